@@ -270,13 +270,6 @@ func (s *MailServer) AllowRedirect(address string) {
 	s.openID.redirects = append(s.openID.redirects, address)
 }
 
-// SetQuirks changes how the identity servers behave from now on.
-func (s *MailServer) SetQuirks(q Quirks) {
-	s.openID.mu.Lock()
-	defer s.openID.mu.Unlock()
-	s.openID.quirks = q
-}
-
 // Revoke ends all tokens of an account, as a change of its password does.
 func (s *MailServer) Revoke(account string) { s.openID.revoke(account) }
 
@@ -286,13 +279,6 @@ func (s *MailServer) IssuedTokens() []string {
 	s.openID.mu.Lock()
 	defer s.openID.mu.Unlock()
 	return slices.Clone(s.openID.issued)
-}
-
-// Renewals is how often a refresh token was used.
-func (s *MailServer) Renewals() int {
-	s.openID.mu.Lock()
-	defer s.openID.mu.Unlock()
-	return s.openID.renewals
 }
 
 // Prospects is the catch-all account ProspectsMailbox. Delivered-To names the

@@ -36,20 +36,6 @@ const (
 	microsoft = "microsoft"
 )
 
-// Quirks are how the providers behave. The zero value is what the real ones do.
-type Quirks struct {
-	// TokenLife is how long an access token is valid; an hour when zero.
-	TokenLife time.Duration
-	// EndsFormer makes a refresh token useless once the next one was given.
-	EndsFormer bool
-	// Away makes token requests fail with 503.
-	Away bool
-	// RefusesClient makes token requests fail with invalid_client.
-	RefusesClient bool
-	// Answering is called between the making of new tokens and the answer.
-	Answering func()
-}
-
 // openID plays the identity servers of Google and Microsoft: discovery, a consent page
 // with a button for each account, codes, tokens and their renewal. Tokens are signed,
 // so that they outlive a restart.
@@ -63,12 +49,14 @@ type openID struct {
 	mu        sync.Mutex
 	secret    []byte // signs tokens
 	quirks    Quirks
+	foreign   func(username, token string) (ends time.Time, ok bool)
 	redirects []string
 	codes     map[string]consent
 	ended     map[string]bool  // refresh tokens that were replaced
 	revoked   map[string]int64 // when the tokens of an account ended, in nanoseconds
 	renewals  int
-	issued    []string // all tokens of this run
+	used      map[string]int // how often a refresh token was presented, by its id
+	issued    []string       // all tokens of this run
 }
 
 // consent is what a code stands for.
@@ -94,7 +82,7 @@ func newOpenID(base string, accounts *accounts, secret []byte, now func() time.T
 		return nil, fmt.Errorf("make signing key: %w", err)
 	}
 	o := &openID{base: base, accounts: accounts, now: now, key: key, secret: secret,
-		codes: map[string]consent{}, ended: map[string]bool{}, revoked: map[string]int64{}}
+		codes: map[string]consent{}, ended: map[string]bool{}, revoked: map[string]int64{}, used: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /google/.well-known/openid-configuration", o.describe(google))
 	mux.HandleFunc("GET /microsoft/{tenant}/v2.0/.well-known/openid-configuration", o.describe(microsoft))
@@ -236,6 +224,11 @@ func (e *oauthError) Error() string { return e.code }
 // hand answers token requests.
 func (o *openID) hand(provider string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		before, after := o.hooks(r)
+		before()
+		if r.Context().Err() != nil {
+			return // the client has gone
+		}
 		answer, err := o.tokens(provider, r)
 		if refused, ok := errors.AsType[*oauthError](err); ok {
 			answerJSON(w, refused.status, map[string]string{"error": refused.code, "error_description": "The sandbox refuses: " + refused.code})
@@ -245,12 +238,7 @@ func (o *openID) hand(provider string) http.HandlerFunc {
 			http.Error(w, "The sandbox cannot sign.", http.StatusInternalServerError)
 			return
 		}
-		o.mu.Lock()
-		hook := o.quirks.Answering
-		o.mu.Unlock()
-		if hook != nil {
-			hook()
-		}
+		after()
 		answerJSON(w, http.StatusOK, answer)
 	}
 }
@@ -294,6 +282,7 @@ func (o *openID) exchange(provider string, form url.Values) (map[string]any, err
 
 func (o *openID) renew(provider, refresh string) (map[string]any, error) {
 	old, ok := o.read(refresh)
+	o.used[old.ID]++
 	if !ok || old.Kind != "refresh" || old.Provider != provider || o.ended[old.ID] {
 		return nil, &oauthError{http.StatusBadRequest, "invalid_grant"}
 	}
@@ -379,6 +368,11 @@ func (o *openID) read(text string) (t token, ok bool) {
 func (o *openID) login(username, text string) (ends time.Time, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.foreign != nil && o.accounts.password(username) != "" {
+		if ends, ok := o.foreign(username, text); ok {
+			return ends, true
+		}
+	}
 	t, ok := o.read(text)
 	ok = ok && t.Kind == "access" && (t.Account == "" || fold(t.Account) == fold(username)) && o.accounts.password(username) != ""
 	return time.Unix(t.Expires, 0), ok
