@@ -396,7 +396,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 	if unused {
 		f.optout = nil // "this address is no longer read"
 	}
-	for _, words := range slices.Concat(f.optout, f.strong, f.requests, f.negative) {
+	for _, words := range slices.Concat(f.optout, f.strong, f.agreed, f.requests, f.negative) {
 		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
 	}
 	for _, words := range f.asks {
@@ -466,6 +466,11 @@ func (m *Message) Answer(now time.Time, sent ...Sent) Answer {
 		return a
 	}
 	a.Interest, a.InterestReason = m.interest(split.Written)
+	if ours := len(split.Unsent) < len(m.Text); a.Interest == Positive && m.answer == "" && !ours {
+		if words, ok := m.forMany(split.Written); ok {
+			a.Interest, a.InterestReason = Neutral, "no answer to an offer: "+words
+		}
+	}
 	if _, a.OptOut = OptOut(split.Written, true); a.OptOut || len(sent) == 0 {
 		return a
 	}

@@ -62,6 +62,7 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 type findings struct {
 	optout, negative, strong, soft, weak, later []string
 
+	agreed    []string // a yes that is a sentence of its own
 	requests  []string // strong, unless what is asked for is for somebody else
 	parts     []string // what the parts of an offer add up to
 	asks      []string // those of them by which only a person asks for something
@@ -83,15 +84,15 @@ func (f findings) verdict() (interest, reason string) {
 		f.later, f.requests, f.parts, f.asks, f.soft = append(f.later, f.elsewhere...), nil, nil, nil, nil
 	}
 	f.strong = append(f.strong, f.requests...)
-	positive := slices.Concat(f.strong, f.parts, f.soft, f.weak)
+	positive := slices.Concat(f.strong, f.agreed, f.parts, f.soft, f.weak)
 	switch {
 	case len(f.optout) > 0:
 		return Negative, "asks to be left alone: " + quoted(f.optout)
-	case len(f.negative) > 0 && (len(f.strong) > 0 || f.answers()):
+	case len(f.negative) > 0 && (len(f.strong)+len(f.agreed) > 0 || f.answers()):
 		return Neutral, "speaks for and against: " + quoted(append(positive, f.negative...))
 	case len(f.negative) > 0:
 		return Negative, "declines: " + quoted(f.negative)
-	case len(f.later) > 0 && (len(f.strong)+len(f.asks) == 0 || !f.answers()):
+	case len(f.later) > 0 && (len(f.strong)+len(f.agreed)+len(f.asks) == 0 || !f.answers()):
 		return Neutral, "puts off or passes on: " + quoted(append(f.later, positive...))
 	case f.answers():
 		return Positive, "shows interest: " + quoted(positive)
@@ -109,6 +110,7 @@ const (
 	twoAsking = 50
 	twoParts  = 30
 	twoStrong = 220
+	oneYes    = 45
 	twoWeak   = 40
 	oneWeak   = 3
 )
@@ -117,7 +119,7 @@ const (
 func (f findings) answers() bool {
 	strong, weak := distinct(f.strong), distinct(f.weak)
 	switch {
-	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong:
+	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong, len(f.agreed) > 0 && f.words <= oneYes:
 		return true
 	case len(f.soft) > 0 && f.words <= oneSoft, len(f.parts) > 0 && f.words <= twoParts, len(f.asks) > 0 &&
 		f.words <= twoAsking, strong+weak >= 2 && f.words <= twoWeak:
@@ -181,6 +183,7 @@ func (f *findings) add(more findings) {
 	f.soft = append(f.soft, more.soft...)
 	f.weak = append(f.weak, more.weak...)
 	f.later = append(f.later, more.later...)
+	f.agreed = append(f.agreed, more.agreed...)
 	f.requests = append(f.requests, more.requests...)
 	f.parts = append(f.parts, more.parts...)
 	f.asks = append(f.asks, more.asks...)
@@ -188,8 +191,11 @@ func (f *findings) add(more findings) {
 }
 
 func (f *findings) readAll(s sentence, opening bool) {
+	spoken := tonguesOf(s.text)
 	for _, m := range interestWords().longest(s.text) {
-		f.take(s, m, opening)
+		if m.list == "optout" || m.list == "negative" || spoken.speak(m.language) {
+			f.take(s, m, opening)
+		}
 	}
 	offerElsewhere().each(s.text, func(m match) bool {
 		f.elsewhere = append(f.elsewhere, strings.TrimSpace(s.text[m.at:m.end]))
@@ -198,12 +204,12 @@ func (f *findings) readAll(s sentence, opening bool) {
 	for _, clause := range clausesOf(plain(s)) {
 		if words, ok := optoutIn(clause); ok {
 			f.optout = append(f.optout, words)
-		} else if words, asks, ok := offerIn(clause); ok {
+		} else if words, asks, ok := offerIn(clause, spoken); ok {
 			f.parts = append(f.parts, words)
 			f.asks = appendIf(f.asks, words, asks)
 		}
 	}
-	if words, ok := agreesOrMeets(s); ok {
+	if words, ok := agreesOrMeets(s, spoken); ok {
 		f.parts = append(f.parts, words)
 	}
 }
@@ -224,7 +230,7 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	switch m.list {
 	case "yes":
 		if alone {
-			f.strong = appendIf(f.strong, words, wordCount(s.text) <= oneWeak)
+			f.agreed = appendIf(f.agreed, words, saysOnlyYes(s.text[m.end:]))
 			f.weak = append(f.weak, words)
 		}
 	case "no":
@@ -255,6 +261,20 @@ func (f *findings) take(s sentence, m match, opening bool) {
 		f.weak = appendIf(f.weak, words, not == "" && !doubted && !asked)
 		f.negative = appendIf(f.negative, "not … "+words, reversed && !doubted && !asked && strings.Contains(clause, "inter"))
 	}
+}
+
+// saysOnlyYes reports whether nothing but another yes or a word of politeness follows a yes.
+func saysOnlyYes(rest string) bool {
+	rest = strings.Trim(rest, " ,;:()\"-")
+	if rest == "" {
+		return true
+	}
+	if wordCount(rest) >= oneWeak {
+		return false
+	}
+	_, yes := yesWords().opens(rest)
+	_, polite := pleaseWords().opens(rest)
+	return yes || polite
 }
 
 func appendIf(list []string, s string, keep bool) []string {

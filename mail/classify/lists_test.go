@@ -50,3 +50,26 @@ func TestMailingLists(t *testing.T) {
 		}
 	}
 }
+
+// Words of interest in mail to many people are no answer to an offer, unless it quotes what we
+// sent. A word counts in its own language only.
+func TestMailToManyIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	ours := classify.Sent{Text: sentText}
+	for _, c := range []struct{ subject, text, want string }{
+		{"Re: Walk", "Hi everyone,\n\nI'm very interested, please call me.\n", classify.Neutral},
+		{"Re: [walk-users] Walk", "I'm very interested, please call me.\n", classify.Neutral},
+		{"Re: [EXTERNAL] Walk", "I'm very interested, please call me.\n", classify.Positive},
+		{"Re: Walk", "I'm very interested, please call me.\n\nReviewed-by: Tom <tom@nord.example>\n", classify.Neutral},
+		{"Re: Walk", "> One?\nYes, I'm very interested.\n> Two?\nPlease call me.\n", classify.Neutral},
+		{"Re: Quotes", "Hi all,\n\nI'm very interested, please call me.\n\n> " + strings.ReplaceAll(sentText, "\n", "\n> "), classify.Positive},
+		{"Re: Walk", "ICU ile derlemem mi gerekiyor?", classify.Neutral},      // "ile" is "how much" in Polish
+		{"Re: Walk", "Avez-vous pris le train hier soir ?", classify.Neutral}, // "pris" is "price" in Danish
+		{"Re: Walk", "Ile to kosztuje?", classify.Positive},
+	} {
+		a := read(t, "From: Tom <tom@nord.example>\nSubject: "+c.subject+"\n"+utf8Plain+"\n"+c.text).Answer(clock, ours)
+		if a.Interest != c.want {
+			t.Errorf("%s, %q: got %s (%s), want %s", c.subject, c.text, a.Interest, a.InterestReason, c.want)
+		}
+	}
+}

@@ -71,13 +71,13 @@ const oneAgreement = 7
 
 // offerIn reports whether the parts of a clause add up to an answer to an offer, and
 // by which words. Parts count together in one language only, because a word of one is
-// often another word in the next.
-func offerIn(clause sentence) (words string, asks, ok bool) {
+// often another word in the next; spoken tells in which the sentence may be.
+func offerIn(clause sentence, spoken tongues) (words string, asks, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, clause.text)
 	addWeekdays(all, clause.text)
 	refused := deniedAnywhere(all)
 	for _, found := range all {
-		if refused || len(found.kinds[denied]) > 0 {
+		if refused || len(found.kinds[denied]) > 0 || !spoken.speak(found.language) {
 			continue
 		}
 		if words, asks, ok := found.offer(clause); ok {
@@ -177,7 +177,8 @@ const shortAnswer = 12
 // agreesOrMeets reports whether a short sentence is a yes to what an offer leads to ("yes
 // to a demo", "demo, yes"), or proposes a time: a day with an hour, as a question or
 // behind a yes.
-func agreesOrMeets(s sentence) (words string, ok bool) {
+func agreesOrMeets(s sentence, spoken tongues) (words string, ok bool) {
+	s.text = lastThought(s.text)
 	if wordCount(s.text) > shortAnswer || wordCount(s.text) == 1 {
 		return "", false
 	}
@@ -189,7 +190,7 @@ func agreesOrMeets(s sentence) (words string, ok bool) {
 		return "", false
 	}
 	for _, p := range all {
-		if len(p.kinds[denied]) > 0 {
+		if len(p.kinds[denied]) > 0 || !spoken.speak(p.language) {
 			continue
 		}
 		for _, m := range slices.Concat(p.kinds[thing], p.kinds[when]) {
@@ -207,6 +208,16 @@ func agreesOrMeets(s sentence) (words string, ok bool) {
 		return strings.TrimSpace(s.text[day.at:day.end]) + " … ?", true
 	}
 	return "", false
+}
+
+// lastThought returns what stands behind the last point of a sentence that ends no number of
+// a date: "we start at 11. Who brings the keys?" is two sentences.
+func lastThought(text string) string {
+	at := strings.LastIndex(text, ". ")
+	if at < 0 || wordCount(text[at:]) < thought || stands(calendar(), firstWords(text[at+2:], 1)) {
+		return text
+	}
+	return text[at+2:]
 }
 
 // plain returns a sentence without words of politeness between commas.
