@@ -39,7 +39,7 @@ it("sends back what it was given, with the ids of steps", () =>
 	}));
 it("sends a new step without an id and only the bodies that show", () => {
 	const draft = draftOf(campaign);
-	draft.steps.push({ ...newStep(false), bodyText: "Again", bodyHtml: "<p>hidden</p>" });
+	draft.steps.push({ ...newStep(false), format: "text", bodyText: "Again", bodyHtml: "<p>hidden</p>" });
 	expect(inputOf(draft).steps?.[1]).toEqual({ delayMinutes: 4320, subject: null, bodyHtml: null, bodyText: "Again" });
 });
 it("is ready when all stands", () => expect(checklist(campaign, fine).every(({ ok }) => ok)).toBe(true));
