@@ -176,8 +176,8 @@ func (h *history) play(ctx context.Context, start, end time.Time) error {
 			return err
 		}
 		day++
-		for _, hour := range []time.Duration{8, 13} {
-			h.set(date.Add(hour*time.Hour + time.Duration(date.Day()%13)*time.Minute))
+		for _, hour := range []time.Duration{8 * time.Hour, 13 * time.Hour} {
+			h.set(date.Add(hour + time.Duration(date.Day()%13)*time.Minute))
 			if err := h.round(ctx, end); err != nil {
 				return err
 			}
