@@ -96,28 +96,34 @@ const (
 // makePartition makes the table apart, which only reads the definition of events, and attaches it.
 // ATTACH takes SHARE UPDATE EXCLUSIVE on events: neither reads nor writes conflict with it.
 func (db *DB) makePartition(ctx context.Context, tx pgx.Tx, monday time.Time) error {
-	if db.distributed {
-		if _, err := tx.Exec(ctx, spreadSettings); err != nil {
-			return err
-		}
-	}
-	timeout := fmt.Sprintf("SET LOCAL lock_timeout = %d", partitionWait.Milliseconds())
-	for _, sql := range []string{timeout, lockPartitions} {
-		if _, err := tx.Exec(ctx, sql); err != nil {
-			return err
-		}
-	}
+	const instant = "2006-01-02 15:04:05Z07:00"
 	name := partitionOf(monday)
-	there, err := partitions(ctx, tx) // another process may have made it meanwhile
-	if err != nil || there[name] {
+	return db.changePartition(ctx, tx, name, false, partitionWait,
+		"CREATE TABLE "+name+" (LIKE events INCLUDING ALL)",
+		fmt.Sprintf("ALTER TABLE events ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')", name,
+			monday.Format(instant), monday.Add(week).Format(instant)))
+}
+
+// changePartition runs statements one process at a time, and waits for each lock no longer than wait.
+// It runs them only while the partition is there or not there, as given: another process may have
+// changed that meanwhile.
+func (db *DB) changePartition(ctx context.Context, tx pgx.Tx, name string, there bool, wait time.Duration, statements ...string) error {
+	before := []string{fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds()), lockPartitions}
+	if db.distributed {
+		before = append([]string{spreadSettings}, before...)
+	}
+	if err := execAll(ctx, tx, before); err != nil {
 		return err
 	}
-	const instant = "2006-01-02 15:04:05Z07:00"
-	for _, sql := range []string{
-		"CREATE TABLE " + name + " (LIKE events INCLUDING ALL)",
-		fmt.Sprintf("ALTER TABLE events ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')", name,
-			monday.Format(instant), monday.Add(week).Format(instant)),
-	} {
+	all, err := partitions(ctx, tx)
+	if err != nil || all[name] != there {
+		return err
+	}
+	return execAll(ctx, tx, statements)
+}
+
+func execAll(ctx context.Context, tx pgx.Tx, statements []string) error {
+	for _, sql := range statements {
 		if _, err := tx.Exec(ctx, sql); err != nil {
 			return err
 		}

@@ -65,34 +65,13 @@ func (db *DB) DropEvents(ctx context.Context, before time.Time) (dropped int, er
 // dropPartition counts the events of a partition while others may read it, and then detaches it,
 // for which it waits until nothing reads the table.
 func (db *DB) dropPartition(ctx context.Context, tx pgx.Tx, name string) error {
-	if db.distributed {
-		if _, err := tx.Exec(ctx, spreadSettings); err != nil {
-			return err
-		}
-	}
-	timeout := fmt.Sprintf("SET LOCAL lock_timeout = %d", dropWait.Milliseconds())
-	for _, sql := range []string{timeout, lockPartitions} {
-		if _, err := tx.Exec(ctx, sql); err != nil {
-			return err
-		}
-	}
-	there, err := partitions(ctx, tx) // another process may have dropped it meanwhile
-	if err != nil || !there[name] {
-		return err
-	}
 	table := pgx.Identifier{name}.Sanitize()
-	for _, sql := range []string{
-		"LOCK TABLE " + table + " IN SHARE MODE", // no event is added after it was counted
+	return db.changePartition(ctx, tx, name, true, dropWait,
+		"LOCK TABLE "+table+" IN SHARE MODE", // no event is added after it was counted
 		fmt.Sprintf(keepCounts, table),
 		fmt.Sprintf(keepPeople, table),
-		"ALTER TABLE events DETACH PARTITION " + table,
-		"DROP TABLE " + table,
-	} {
-		if _, err := tx.Exec(ctx, sql); err != nil {
-			return err
-		}
-	}
-	return nil
+		"ALTER TABLE events DETACH PARTITION "+table,
+		"DROP TABLE "+table)
 }
 
 // emptyTogether bounds the rows of one transaction of EmptyMail.

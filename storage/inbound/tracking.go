@@ -217,6 +217,9 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		if _, err := tx.Exec(ctx, markJudged, workspace, ids, why); err != nil {
 			return fmt.Errorf("mark judged clicks: %w", err)
 		}
+		if len(clicked[workspace]) == 0 {
+			return nil
+		}
 		if _, err := tx.Exec(ctx, noteClicked, workspace, storage.InOrder(clicked[workspace])); err != nil {
 			return fmt.Errorf("note clicked messages: %w", err)
 		}
