@@ -83,7 +83,10 @@ func build(config Config, opts options, traces tracing, store *stores.Stores, lo
 		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(), partitions: newPartitionGauge(),
 		away: sparselog.New(logger),
 	}
-	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildOAuth, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
+	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildOAuth, a.buildMail, a.buildMetrics}
+	if slices.Contains(opts.roles, "api") {
+		steps = append(steps, a.buildAPI)
+	}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			a.close()
@@ -113,7 +116,6 @@ func (a *app) buildRedis() (err error) {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
 	a.redis = patient(a.redisOpt.MakeRedisClient())
-	a.board = jobs.Dashboard(a.redisOpt)
 	a.store.Guard(ledgerMarks{a.redis})
 	a.live = live.New(live.Config{Redis: a.redis, Newest: a.store.NewestReply, Logger: a.logger})
 	return nil
@@ -182,16 +184,12 @@ func (a *app) trackingURL(host string) string {
 	return "http://" + host
 }
 
-func (a *app) buildTracking() error {
+// buildAPI connects what only the role api serves.
+func (a *app) buildAPI() error {
 	base := string(a.config.BaseURL)
 	a.domains = &tracking.Domains{Store: a.store, BaseURL: base, BaseVerified: a.opts.dev}
-	if slices.Contains(a.opts.roles, "api") {
-		a.public = tracking.New(tracking.Config{Store: a.store, Keyring: a.config.SecretKey.ring, BaseURL: base, Logger: a.logger})
-	}
-	return nil
-}
-
-func (a *app) buildAPI() error {
+	a.public = tracking.New(tracking.Config{Store: a.store, Keyring: a.config.SecretKey.ring, BaseURL: base, Logger: a.logger})
+	a.board = jobs.Dashboard(a.redisOpt)
 	a.sessions = &session.Sessions{Store: a.store, Length: outreach.SessionLength, Secure: a.config.BaseURL.secure()}
 	a.limiter = rate.New(a.redis)
 	schema := graph.NewSchema(graph.Config{
