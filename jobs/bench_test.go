@@ -92,7 +92,7 @@ func benchmarkChain(b *testing.B, r receiver) {
 func (s *stage) recorded(m *Metrics, n int) {
 	s.t.Helper()
 	s.eventually("all are written down as delivered", func() bool {
-		return testutil.ToFloat64(m.outcomes.WithLabelValues(string(outcomeDelivered))) == float64(n)
+		return m.delivered() == n
 	})
 }
 
@@ -208,6 +208,46 @@ func BenchmarkLanes(b *testing.B) {
 		b.Fatalf("handed out %d that are due tomorrow", len(out.Handed))
 	}
 	b.ReportMetric(float64(time.Since(began).Microseconds())/1000, "ms/idle-scan")
+}
+
+// BenchmarkWorkers compares the deliveries a second of three workers with those of one, at a receiver
+// that takes 3 s to answer. Each worker has 64 slots and each run has ten deliveries for a slot, of
+// eight workspaces.
+func BenchmarkWorkers(b *testing.B) {
+	one, three := 0.0, 0.0
+	for range b.N {
+		one += deliveredBy(b, 1)
+		three += deliveredBy(b, 3)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(one/float64(b.N), "one/s")
+	b.ReportMetric(three/float64(b.N), "three/s")
+	b.ReportMetric(three/one, "ratio")
+}
+
+func deliveredBy(b *testing.B, workers int) (perSecond float64) {
+	const slots, rounds, workspaces = 64, 10, 8
+	s, url := receiver{http2: true, takes: 3 * time.Second}.stage(b)
+	n := workers * slots * rounds
+	for range workspaces {
+		s.queue(s.subscription(url), n/workspaces)
+	}
+	metrics := NewMetrics()
+	for range workers {
+		config := s.settings()
+		config.Concurrency, config.ScanInterval, config.RetryDelay, config.Metrics = slots, 5*time.Second, time.Minute, metrics
+		s.run(config)
+	}
+	first := 2 * workers * slots // by then every worker is known to the scan
+	s.eventually("the first are written down as delivered", func() bool { return metrics.delivered() >= first })
+	began, before := time.Now(), metrics.delivered()
+	s.recorded(metrics, n)
+	return float64(n-before) / time.Since(began).Seconds()
+}
+
+// delivered returns how many deliveries are written down as delivered.
+func (m *Metrics) delivered() int {
+	return int(testutil.ToFloat64(m.outcomes.WithLabelValues(string(outcomeDelivered))))
 }
 
 // BenchmarkTopUp measures what a scan costs that finds every bound full before a
