@@ -20,12 +20,12 @@ var (
 	listName = regexp.MustCompile(`^\p{L}+(?:[-_]\p{L}+)+$`)
 	// patchLine is a line of a patch, or one that names who wrote or read it, also in a quotation.
 	patchLine = regexp.MustCompile(`(?m)^[> ]*(?:diff --git a/|@@ -\d+|[-+]{3} [ab]/|[A-Z][a-z]+(?:-[a-z]+)?-by: .{1,80}@)`)
-	// listLine is what list servers add at the end.
+	// listLine is a line that list servers add at the end.
 	listLine = regexp.MustCompile(`/listinfo/|[\w.]-(?:unsubscribe|request)@|majordomo@|_{20,}\n.{0,80}mailing list`)
 )
 
-// forMany reports that a mail is written to many people or about a patch, and by what. Its
-// words of interest are no answer to an offer.
+// forMany reports whether a mail is written to many people or about a patch, and the evidence.
+// Words of interest in such a mail are not an answer to an offer.
 func (m *Message) forMany(written string) (words string, ok bool) {
 	if found, ok := manyGreeting().opens(written); ok {
 		return fmt.Sprintf("it greets many: %q", shown(prepare(written), found)), true

@@ -6,8 +6,8 @@ import (
 	"github.com/emersion/go-msgauth/authres"
 )
 
-// Authentication is what a receiver found out about a mail. Each verdict is "pass",
-// "fail", "none", or "unknown" where the receiver said nothing or could not tell.
+// Authentication holds the verdicts of a receiver on a mail. Each verdict is "pass", "fail",
+// "none", or "unknown" if the receiver gave none or could not decide.
 type Authentication struct {
 	SPF, DKIM, DMARC string
 	// Signer is a domain with a valid signature that is not the sender's own, empty when
@@ -23,9 +23,9 @@ const (
 	VerdictUnknown = "unknown"
 )
 
-// Authenticated returns what the topmost Authentication-Results field (RFC 8601) of a
-// received header says of a mail from an address of domain. A field that the sending
-// provider wrote does not count, unless both providers are the same.
+// Authenticated returns the verdicts of the topmost Authentication-Results field (RFC 8601) of a
+// received header on a mail from an address of domain. A field that the sending provider wrote does
+// not count, unless both providers are the same.
 func Authenticated(raw []byte, domain string, sending, receiving Provider) Authentication {
 	found := Authentication{SPF: VerdictUnknown, DKIM: VerdictUnknown, DMARC: VerdictUnknown}
 	for _, f := range traceFields(raw) {
@@ -50,7 +50,7 @@ func resultsOf(value string) (server string, results []authres.Result) {
 		value = "exchange;" + value
 	}
 	server, value, _ = strings.Cut(value, ";")
-	for one := range strings.SplitSeq(value, ";") { // one that is malformed does not spoil the others
+	for one := range strings.SplitSeq(value, ";") { // a malformed result does not affect the others
 		if _, list, err := authres.Parse("server;" + one); err == nil {
 			results = append(results, list...)
 		}
@@ -59,8 +59,7 @@ func resultsOf(value string) (server string, results []authres.Result) {
 	return server, results
 }
 
-// withoutComments removes what stands in parentheses (RFC 5322, section 3.2.2), which
-// authres does not do.
+// withoutComments removes text in parentheses (RFC 5322, section 3.2.2), which authres does not do.
 func withoutComments(value string) string {
 	var b strings.Builder
 	depth, quoted := 0, false
@@ -109,8 +108,8 @@ func (a *Authentication) read(results []authres.Result, domain string) {
 	}
 }
 
-// worse joins the verdicts on several signatures: one that is valid is enough, and a
-// broken one says more than none.
+// worse joins the verdicts on several signatures: one valid signature is enough, and a broken one
+// outranks a missing one.
 func worse(a, b string) string {
 	for _, first := range []string{VerdictPass, VerdictFail, VerdictNone} {
 		if a == first || b == first {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// bounce reads a delivery report, or a notice that says in words alone what a
-// report would.
+// bounce reads a delivery report, or a notice that has the same content in words only.
 func (m *Message) bounce() (Verdict, bool) {
 	e := m.evidence()
 	if !e.suspicious() && !e.unread && len(e.failed) == 0 {
-		return Verdict{}, false // whatever it says, it is no bounce
+		return Verdict{}, false // it is not a bounce, whatever its text is
 	}
 	e.notice = m.notice()
 	groups := m.groups(e)
@@ -27,10 +26,10 @@ func (m *Message) bounce() (Verdict, bool) {
 	return sum(recipients), true
 }
 
-// evidence is what speaks for a message being a bounce.
+// evidence holds the signs that a message is a bounce.
 type evidence struct {
 	report  bool     // multipart/report with delivery-status
-	daemon  bool     // comes from a mail system, not from a person
+	daemon  bool     // sent by a mail system, not by a person
 	subject bool     // its subject is one that mail systems write
 	null    bool     // its envelope sender is empty, as that of automatic replies
 	unread  bool     // comes from an address that takes no mail
@@ -38,11 +37,11 @@ type evidence struct {
 	notice  string   // its text up to the returned message
 }
 
-// suspicious tells whether a delivery report found in the message may be about
-// our mail, and not one that somebody shows us.
+// suspicious reports whether a delivery report found in the message may be about our mail. A person
+// may also have forwarded a report.
 func (e evidence) suspicious() bool { return e.report || e.daemon || e.subject || e.null }
 
-// isBounce weighs the evidence. What takes long to find out is asked last.
+// isBounce weighs the evidence. Slow checks come last.
 func (m *Message) isBounce(e evidence) bool {
 	switch {
 	case len(e.failed) > 0, e.report && (e.daemon || e.undelivered()):
@@ -58,22 +57,21 @@ func (m *Message) isBounce(e evidence) bool {
 	return (subject || (e.null || e.unread) && traces) && e.undelivered()
 }
 
-// undelivered reports whether the notice says that something was not delivered, or
-// not yet.
+// undelivered reports whether the notice says that a message was not delivered, or not yet.
 func (e evidence) undelivered() bool {
 	notice := clip(e.notice, 8<<10)
 	return bodyForm().has(notice) || delayForm().has(unwrap(notice))
 }
 
-// coded tells a notice of which a line begins with an SMTP reply.
+// coded reports whether a line of the notice begins with an SMTP reply.
 func (e evidence) coded() bool { return replyAtStart.MatchString(e.notice) }
 
-// answers tells a "Re:" in a thread, as people's mail is.
+// answers reports whether the message is a "Re:" in a thread, like mail of people.
 func (m *Message) answers() bool {
 	return marksReply(m.Subject) && m.InReplyTo != "" && !m.nullSender()
 }
 
-// returns tells whether a message is attached, or stands under the notice.
+// returns reports whether a message is attached or follows the notice.
 func (m *Message) returns(notice string) bool {
 	for _, p := range m.parts {
 		if returnedType(p.mediaType) {
@@ -102,8 +100,7 @@ var (
 // listLocal matches the local part of addresses that mailing list programs use.
 var listLocal = regexp.MustCompile(`(?i)^(.+-(admin|owner|request|bounces|errors)|owner-.+|listserv|majordomo|sympa|mailman|ezmlm)$`)
 
-// evidence looks at header and structure; the notice is read where they call for
-// it.
+// evidence looks at header and structure. It reads the notice only if they show signs of a bounce.
 func (m *Message) evidence() evidence {
 	local, _, _ := strings.Cut(m.From, "@")
 	return evidence{
@@ -116,11 +113,10 @@ func (m *Message) evidence() evidence {
 	}
 }
 
-// replyAtStart is an SMTP reply on a line of its own, as programs write it.
+// replyAtStart matches an SMTP reply on its own line, as programs write it.
 var replyAtStart = regexp.MustCompile(`(?mi)^\W*([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
 
-// addressedAs reports whether the local part of an address, up to a plus sign, is
-// one of a list.
+// addressedAs reports whether the local part of an address, up to a plus sign, is in a list.
 func addressedAs(l *lexicon, local string) bool {
 	local, _, _ = strings.Cut(local, "+")
 	local, _, _ = strings.Cut(local, "=")
@@ -145,19 +141,19 @@ func marksReply(subject string) bool {
 	return latinPrefix.MatchString(subject) || otherPrefix.MatchString(subject)
 }
 
-// nullSender tells an empty envelope sender (RFC 5321, section 4.5.5).
+// nullSender reports whether the envelope sender is empty (RFC 5321, section 4.5.5).
 func (m *Message) nullSender() bool {
 	path := strings.TrimSpace(m.Header("Return-Path"))
 	return path == "<>" || strings.EqualFold(strings.Trim(path, "<>"), "mailer-daemon")
 }
 
-// emptyFrom tells a From without an address, which people's mail never has.
+// emptyFrom reports whether From has no address. Mail of people always has one.
 func (m *Message) emptyFrom() bool {
 	return strings.HasSuffix(strings.TrimSpace(m.Header("From")), "<>")
 }
 
-// groups gives the recipients of the delivery report, wherever it stands:
-// programs forget boundaries, and some put the report into plain text.
+// groups returns the recipients of the delivery report, wherever it is: some programs forget
+// boundaries or put the report into plain text.
 func (m *Message) groups(e evidence) []group {
 	var groups []group
 	for _, p := range m.parts {
@@ -177,8 +173,8 @@ func (m *Message) groups(e evidence) []group {
 	return groups[:min(len(groups), maxRecipients)]
 }
 
-// reportOnly is the text from the first line of a report to the header of a
-// returned message, so that a report inside that is not read as this one.
+// reportOnly returns the text from the first line of a report to the header of a returned message,
+// so that a report inside the returned message is not read.
 func reportOnly(text string) string {
 	lower := strings.ToLower(text)
 	if start := strings.Index(lower, "reporting-mta:"); start > 0 && start < strings.Index(lower, "final-recipient:") {
@@ -201,9 +197,9 @@ func (m *Message) fromGroups(groups []group, e evidence) []Recipient {
 	return recipients
 }
 
-// saysAutomatic is the one brake on bounces told from words: a message that
-// calls itself an automatic reply (RFC 3834), bears neither report nor code and
-// does not say that the address is dead is left to the rules for such replies.
+// saysAutomatic prevents a notice in words from being read as a bounce: if a message calls itself
+// an automatic reply (RFC 3834), has neither a report nor a code, and does not say that the address
+// is dead, the rules for automatic replies apply.
 func (m *Message) saysAutomatic(recipients []Recipient) bool {
 	word, _, _ := strings.Cut(m.Header("Auto-Submitted"), " ")
 	if !strings.EqualFold(strings.TrimSuffix(word, ";"), "auto-replied") || len(m.HeaderValues("X-Failed-Recipients")) > 0 {

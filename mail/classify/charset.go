@@ -20,8 +20,8 @@ var guesses = []string{
 	"gb18030", "shift_jis", "euc-jp", "euc-kr", "big5",
 }
 
-// doubtful reports whether a text may not be in the character set that it names:
-// it was read with loss, or it names none that fits the bytes.
+// doubtful reports whether a text may not be in the stated character set: decoding lost characters,
+// or no stated character set fits the bytes.
 func doubtful(p *enmime.Part) bool {
 	if p.FirstChild != nil || !readable(strings.ToLower(p.ContentType)) || isASCII(p.Content) {
 		return false
@@ -49,8 +49,8 @@ func asBytes(raw []byte) []byte {
 	return relabelled.ReplaceAll(raw, []byte("charset=iso-8859-1"))
 }
 
-// guess returns text of which each character is one byte (asBytes) in the character
-// set that it is most likely in. stated is the one that it names.
+// guess decodes text whose characters are bytes (asBytes) by the likeliest character set. stated is
+// the one that the message names.
 func guess(text, stated string) string {
 	raw, err := charmap.ISO8859_1.NewEncoder().String(text)
 	if err != nil {
@@ -84,7 +84,7 @@ func guess(text, stated string) string {
 	return best
 }
 
-// mostlyUTF8 reports whether nearly all characters beyond ASCII are sound UTF-8.
+// mostlyUTF8 reports whether nearly all characters outside ASCII are valid UTF-8.
 func mostlyUTF8(raw string) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(raw); {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Bounds of reading. A message is read as a stream: the content of attachments is
-// left out, so that text behind them is found, and what is kept stays small.
+// Bounds of reading. A message is read as a stream. The content of attachments is left out, so that
+// text after them is found and memory stays small.
 const (
 	maxRead       = 64 << 20 // of the raw message
 	maxBytes      = 4 << 20  // of what is kept of it
@@ -19,8 +19,8 @@ const (
 	lineBytes     = 64 << 10 // a longer line is read in pieces
 )
 
-// compact reads a raw message and leaves out what is not read as text. The error
-// is that of r.
+// compact reads a raw message and leaves out what is not read as text. It returns an error only if
+// r does.
 func compact(r io.Reader) ([]byte, error) {
 	c := compactor{source: bufio.NewReaderSize(io.LimitReader(r, maxRead), lineBytes), header: true}
 	if sized, ok := r.(interface{ Len() int }); ok {
@@ -87,8 +87,8 @@ func (c *compactor) boundary(line []byte) bool {
 	return false
 }
 
-// endHeader looks at the header that was read: it may name a boundary, and it tells
-// whether what follows is text.
+// endHeader looks at the header that was read: it may name a boundary, and it shows whether text
+// follows.
 func (c *compactor) endHeader() {
 	c.header = false
 	raw := c.out[c.head:]

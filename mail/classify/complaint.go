@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// complaint reads a feedback report (RFC 5965) and the forms of it that come
-// without its structure: the returned message of Microsoft's program for senders
-// (JMRP), a report whose fields stand in the text, and Apple's unsubscribe.
+// complaint reads a feedback report (RFC 5965) and its forms without that structure: the returned
+// message of Microsoft's program for senders (JMRP), a report whose fields are in the text, and
+// Apple's unsubscribe.
 func (m *Message) complaint() (Verdict, bool) {
 	if m.isFeedback() {
 		report := m.reportText("message/feedback-report")
@@ -38,8 +38,8 @@ func (m *Message) isFeedback() bool {
 	return m.hasPart("message/feedback-report") || strings.Contains(contentType, "report-type=feedback-report")
 }
 
-// complainant returns the field in which Microsoft names who complained. It stands
-// in the header of the report or in that of the message that it returns.
+// complainant returns the field in which Microsoft names the person who complained. It is in the
+// header of the report or of the returned message.
 func (m *Message) complainant() string {
 	const field = "X-HmXmrOriginalRecipient"
 	if to := m.Header(field); to != "" {
@@ -56,7 +56,7 @@ func (m *Message) complainant() string {
 	return ""
 }
 
-// feedbackInText returns the fields of a feedback report that stand in the text.
+// feedbackInText returns the fields of a feedback report that are in the text.
 func (m *Message) feedbackInText() string {
 	if !m.fromFeedback() {
 		return ""
@@ -71,14 +71,14 @@ func (m *Message) feedbackInText() string {
 
 var feedbackStart = regexp.MustCompile(`(?im)^feedback-type:[ \t]*[a-z-]+[ \t\r]*$`)
 
-// fromFeedbackLoop reports whether a feedback loop wrote the message, by its
-// sender and its subject, and returns a message with it.
+// fromFeedbackLoop reports whether a feedback loop wrote the message, by its sender and its
+// subject, and whether it returns a message.
 func (m *Message) fromFeedbackLoop() bool {
 	return m.fromFeedback() && complaintSubject().has(m.Subject) && len(m.returnedHeaders()) > 0
 }
 
-// fromFeedback reports whether the sender's address is one that feedback loops
-// use, and the message answers nothing.
+// fromFeedback reports whether feedback loops use the sender's address and the message is not an
+// answer.
 func (m *Message) fromFeedback() bool {
 	local, _, _ := strings.Cut(m.From, "@")
 	return m.InReplyTo == "" && len(m.References) == 0 && addressedAs(feedbackAddress(), local)
@@ -98,8 +98,8 @@ func (m *Message) reportText(mediaType string) string {
 	return ""
 }
 
-// feedback reads the fields of a feedback report. Where it names no recipient
-// (many providers strike it out) the returned message may.
+// feedback reads the fields of a feedback report. If it names no recipient (many providers remove
+// it), the returned message may.
 func feedback(report string, m *Message) Verdict {
 	kind := ""
 	var to []string

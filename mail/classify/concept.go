@@ -2,8 +2,8 @@ package classify
 
 import "slices"
 
-// conceptEvidence names for each list of tables/concept.txt the list of
-// tables/automatic.txt as which it counts.
+// conceptEvidence maps each list of tables/concept.txt to the list of tables/automatic.txt that has
+// the same weight.
 var conceptEvidence = map[string]string{
 	"absent":   "away",
 	"until":    "away",
@@ -22,7 +22,7 @@ var conceptEvidence = map[string]string{
 	"helps":    "note",
 }
 
-// newNoteWords returns the phrases that are looked for in each sentence.
+// newNoteWords returns the phrases to look for in each sentence.
 func newNoteWords() *lexicon {
 	lists := []string{"past", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "soon", "person", "deed"}
 	all := slices.DeleteFunc(readTable("automatic"), func(e entry) bool { return !slices.Contains(lists, e.list) })

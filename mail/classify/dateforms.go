@@ -21,11 +21,11 @@ var (
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// rangeEnd is the last day of a range after its first date.
 	rangeEnd = regexp.MustCompile(`^\.? ?(?:\(\p{L}{1,3}\) ?)?(-?\p{L}{0,7}) ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?`)
-	// beyondDay is what stands behind the number of a day.
+	// beyondDay matches the text after the number of a day.
 	beyondDay = regexp.MustCompile(`^(?:[^\d/.:]|\.? |\.?$)`)
 )
 
-// dates finds every date in the text.
+// dates returns all dates in the text.
 func dates(told string, from time.Time) (found []candidate) {
 	add := func(at, end int, day time.Time, ok bool) {
 		if ok && !inNumber(told, at, end) && !overlaps(found, at, end) {
@@ -79,7 +79,7 @@ func dates(told string, from time.Time) (found []candidate) {
 	return append(found, daysAlone(told, found, from)...)
 }
 
-// yearBehind returns the year that follows a day and a month, and where it ends.
+// yearBehind returns the year after a day and a month, and where it ends.
 func yearBehind(told string, end int) (year string, after int) {
 	if found := yearAfter.FindStringSubmatchIndex(told[end:]); found != nil {
 		return told[end+found[2] : end+found[3]], end + found[1]
@@ -116,8 +116,7 @@ func rangeEnds(told string, found []candidate) (ends []candidate) {
 	return ends
 }
 
-// markRanges marks each date that ends a range: a word such as "to" joins it to a
-// day before it.
+// markRanges marks each date that ends a range: a word such as "to" joins it to an earlier day.
 func markRanges(told string, found []candidate) {
 	for i := range found {
 		c := &found[i]
@@ -133,7 +132,7 @@ func markRanges(told string, found []candidate) {
 		}
 		if joint == "" {
 			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 &&
-				stands(fromAfter(), prepare(told[found[first].end:c.at])) {
+				contains(fromAfter(), prepare(told[found[first].end:c.at])) {
 				found[first].first, c.last = true, true
 			}
 			continue
@@ -143,7 +142,7 @@ func markRanges(told string, found []candidate) {
 		first := dateBefore(found, told, end, *c)
 		if first >= 0 {
 			between := prepare(told[found[first].end:c.at])
-			if stands(backBefore(), between) || stands(openBefore(), between) {
+			if contains(backBefore(), between) || contains(openBefore(), between) {
 				continue // "from 1 to 4 May and back on 5 May"
 			}
 			found[first].first = true
@@ -154,8 +153,8 @@ func markRanges(told string, found []candidate) {
 	}
 }
 
-// jointAt returns where the word that joins a range begins, at the end of a text, or
-// -1. A day of the week may stand behind it.
+// jointAt returns the start of the word that joins a range, at the end of a text, or -1. A day of
+// the week may follow it.
 func jointAt(before string) int {
 	at := -1
 	untilBefore().each(before, func(m match) bool {
@@ -173,7 +172,7 @@ var dayEnds = regexp.MustCompile(`(?:^|[^\d:.])\d{1,2}(?:st|nd|rd|th|er|\.|º)?$
 // endsInDay reports whether a text ends with the number of a day.
 func endsInDay(text string) bool { return dayEnds.MatchString(strings.TrimRight(text, " ,")) }
 
-// dateBefore returns which date ends right before a byte, or -1.
+// dateBefore returns the index of the date that ends right before a byte, or -1.
 func dateBefore(found []candidate, told string, end int, c candidate) int {
 	for i, f := range found {
 		if f.at >= c.at || f.end > end+1 {
@@ -187,8 +186,8 @@ func dateBefore(found []candidate, told string, end int, c candidate) int {
 	return -1
 }
 
-// rangeWords reports whether a text between two dates says only that a range goes on:
-// an ending such as "-tól" and names of days.
+// rangeWords reports whether a text between two dates only continues a range: an ending such as
+// "-tól" and names of days.
 func rangeWords(text string) bool {
 	text = prepare(text)
 	for text != "" {
@@ -202,8 +201,8 @@ func rangeWords(text string) bool {
 	return true
 }
 
-// daysAlone finds days without a month: "den 4.", "Wednesday the 9th". Beside whole
-// dates only a day of return counts, in the month of the last of them.
+// daysAlone returns days without a month: "den 4.", "Wednesday the 9th". If there are whole dates,
+// only a day of return counts, in the month of the last date.
 func daysAlone(told string, found []candidate, from time.Time) (all []candidate) {
 	base, least := from, away
 	for _, c := range found {
@@ -229,14 +228,14 @@ func daysAlone(told string, found []candidate, from time.Time) (all []candidate)
 		add(s[2], s[3])
 	}
 	for _, s := range weekdayDay.FindAllStringSubmatchIndex(told, 10) {
-		if stands(weekdays(), prepare(told[s[2]:s[3]])) {
+		if contains(weekdays(), prepare(told[s[2]:s[3]])) {
 			add(s[4], s[5])
 		}
 	}
 	return all
 }
 
-// inNumber reports whether a match is cut out of a longer number, such as a version.
+// inNumber reports whether a match is part of a longer number, such as a version.
 func inNumber(s string, at, end int) bool {
 	return at > 0 && strings.IndexByte("./-", s[at-1]) >= 0 && at > 1 && isDigit(s[at-2]) && s[at-1] != '-' || end < len(s) && isDigit(s[end])
 }
@@ -263,14 +262,14 @@ func monthFirst(told string, end int) bool {
 		hungarianEnding.MatchString(told[end:])
 }
 
-// rangeFrom and rangeTo are another day and month beside a range's hyphen.
+// rangeFrom and rangeTo match another day and month next to the hyphen of a range.
 var (
 	rangeFrom = regexp.MustCompile(`\d{1,2}\. ?\d{1,2}\.?(?: ?\d{4}| ?\d{2})? ?- ?$`)
 	rangeTo   = regexp.MustCompile(`^ ?- ?\d{1,2}\. ?\d{1,2}(?:\.|\D|$)`)
 )
 
-// inRange reports whether two numbers with a point between them are a day and a month:
-// they stand in a range, or behind a word such as "until" or "from".
+// inRange reports whether two numbers with a point between them are a day and a month: they are in
+// a range, or after a word such as "until" or "from".
 func inRange(told string, at, end int) bool {
 	if rangeFrom.MatchString(told[max(0, at-16):at]) || rangeTo.MatchString(told[end:]) {
 		return true
@@ -282,8 +281,8 @@ func inRange(told string, at, end int) bool {
 	return nearEnd(untilBefore(), before, 0) || nearEnd(inclusiveBefore(), before, 0) || nearEnd(rangeStart(), before, 0)
 }
 
-// numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes the order is told by
-// a number above 12, else by what lies nearer ahead.
+// numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes, a number above 12 shows the order;
+// otherwise the nearer date in the future counts.
 func numeric(g []string, from time.Time) (time.Time, bool) {
 	if g[2] == "-" && g[5] == "" {
 		return time.Time{}, false // 9-17 are hours
@@ -312,11 +311,11 @@ func named(year, month, day string, from time.Time) (time.Time, bool) {
 	return onDay(year, number, day, from)
 }
 
-// recent is how many days before a note a date without a year may lie that it names.
+// recent is how many days before a note a date without a year may be.
 const recent = 60
 
-// onDay makes a date. Without a year it is the first such day that is not more than a
-// few weeks before from: a range may have begun.
+// onDay returns a date. Without a year it is the first such day that is at most recent days before
+// from, because a range may have begun.
 func onDay(year, month, day string, from time.Time) (time.Time, bool) {
 	m, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// prepare returns text in the form in which phrases are looked for: lower case,
-// without accents, one space between words, hyphens as spaces, straight
-// apostrophes and ASCII punctuation. A line that was only wrapped is joined with
-// the next one; every other line end stays, because it ends a sentence.
+// prepare returns text in the form in which phrases are searched: lower case, without accents, one
+// space between words, hyphens as spaces, straight apostrophes and ASCII punctuation. A wrapped
+// line is joined with the next one. Every other line end stays, because it ends a sentence.
 //
 // Phrases of the tables are prepared in the same way.
 func prepare(text string) string {
@@ -37,11 +36,11 @@ type preparer struct {
 	greek bool // the last letter was Greek, whose question mark is a semicolon
 }
 
-// shortLine is the length up to which a line is taken to end on purpose.
+// shortLine is the length up to which a line counts as ended by its author.
 const shortLine = 30
 
-// lineEnd decides whether a line was wrapped: its successor's first word would
-// not have fitted into the width of the paragraph.
+// lineEnd decides whether a line was wrapped: the first word of the next line would not have fitted
+// into the width of the paragraph.
 func (p *preparer) lineEnd(line, rest string) {
 	line = strings.TrimSpace(line)
 	next, _, _ := strings.Cut(rest, "\n")
@@ -134,8 +133,7 @@ var marks = map[rune]byte{
 	'–': ' ', '—': ' ', '‐': ' ', '‑': ' ', '−': ' ', '¿': '.', '¡': ' ', '…': '.', '•': ' ', '·': ' ', '「': '"', '」': '"',
 }
 
-// letters maps letters that have no decomposition to those that people without
-// the key write.
+// letters maps letters without a decomposition to those that people write who do not have the key.
 var plainLetters = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i", 'ς': "σ"}
 
 func (p *preparer) rune(r rune) {

@@ -26,8 +26,8 @@ func skipEnvelopeLine(raw []byte) []byte {
 	return raw
 }
 
-// bound cuts a message off where it holds more parts or deeper nesting than
-// honest mail does, so that a small message cannot grow into a huge tree.
+// bound cuts a message off if it has more parts or deeper nesting than real mail, so that a small
+// message cannot become a huge tree.
 func bound(raw []byte) []byte {
 	boundaries, nesting := 0, 0
 	for at := 0; at < len(raw); {
@@ -50,7 +50,7 @@ func bound(raw []byte) []byte {
 	return raw
 }
 
-// hasBoundary tells a line that names a boundary, in letters of either case.
+// hasBoundary reports whether a line names a boundary, in any case.
 func hasBoundary(line []byte) bool {
 	const name = "boundary"
 	for at, rest := 0, line; ; {
@@ -67,11 +67,11 @@ func hasBoundary(line []byte) bool {
 	}
 }
 
-// splitHeader reads the header leniently: a line that is no field is skipped
-// unless it is the first, in which case there is no header at all.
+// splitHeader reads the header leniently: a line that is not a field is skipped, unless it is the
+// first one. Then there is no header.
 func splitHeader(raw []byte) (header textproto.MIMEHeader, body []byte) {
 	header = textproto.MIMEHeader{}
-	last, value := "", []byte(nil) // the field that is being read, which may go on
+	last, value := "", []byte(nil) // the field that is being read; it may continue on the next line
 	keep := func() {
 		if last != "" {
 			header[last] = append(header[last], string(value))
@@ -116,8 +116,7 @@ var words = mime.WordDecoder{CharsetReader: func(label string, input io.Reader) 
 	return charset.NewReaderLabel(label, input)
 }}
 
-// decodeWords decodes encoded words and gives the value unchanged where they
-// are malformed.
+// decodeWords decodes encoded words. It returns the value unchanged if they are malformed.
 func decodeWords(value string) string {
 	if decoded, err := words.DecodeHeader(value); err == nil {
 		value = decoded
@@ -131,8 +130,8 @@ var (
 	idForm = regexp.MustCompile(`<[^<>\s@]{1,250}@[^<>\s@]{1,250}>`)
 )
 
-// splitAddress gives display name and bare address of a From header, as far as
-// they can be told.
+// splitAddress returns display name and bare address of a From header; they are empty if they
+// cannot be found.
 func splitAddress(value string) (name, address string) {
 	if a, err := mail.ParseAddress(value); err == nil {
 		return a.Name, a.Address
@@ -165,8 +164,7 @@ func messageIDs(value string) []string {
 	return unique(idForm.FindAllString(value, 200))
 }
 
-// firstID gives the first identifier of a value; one that lacks its angle
-// brackets gets them.
+// firstID returns the first identifier of a value, with angle brackets even if the value has none.
 func firstID(value string) string {
 	if id := idForm.FindString(value); id != "" {
 		return id

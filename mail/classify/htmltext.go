@@ -13,11 +13,11 @@ var blockTags = map[string]bool{
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "pre": true, "blockquote": true, "hr": true,
 }
 
-// silentTags hold nothing that a reader sees.
+// silentTags have no visible content.
 var silentTags = map[string]bool{"style": true, "script": true, "head": true, "title": true}
 
-// htmlText turns HTML into plain text in one pass, without building a tree, so
-// depth costs nothing. Quoted blocks get the "> " of plain mail.
+// htmlText converts HTML to plain text in one pass without building a tree, so that deep nesting
+// costs nothing. Quoted blocks get the "> " of plain mail.
 func htmlText(source string) string {
 	w := htmlWriter{}
 	z := html.NewTokenizer(strings.NewReader(clip(source, maxText)))

@@ -19,17 +19,16 @@ var (
 		"yes", "no", "halt", "nothing")
 	negations     = onceLexicon("interest", "not")
 	negationAfter = onceLexicon("interest", "notafter")
-	doubts        = onceLexicon("interest", "doubt")
+	doubtPhrases  = onceLexicon("interest", "doubt")
 	adversative   = onceLexicon("interest", "but")
 	addressWords  = onceLexicon("interest", "source")
 	supposed      = onceLexicon("interest", "supposed")
 	yesWords      = onceLexicon("interest", "yes")
 )
 
-// Interest judges what a person's reply says: text is what they wrote themselves
-// (Split), subject the subject of their message, which counts only where it is not
-// a "Re:" and asks to be left alone. The reason quotes the words that decided.
-// docs/reference.md#interest states the rules.
+// Interest judges the reply of a person. text is what the person wrote (Split). subject is the
+// subject of the message; it counts only if it has no "Re:" and asks for no more mail. The reason
+// quotes the words that decided. docs/reference.md#interest states the rules.
 func Interest(text, subject string) (interest, reason string) {
 	found := findingsOf(clip(text, 16<<10))
 	if !marksReply(subject) {
@@ -42,9 +41,9 @@ func Interest(text, subject string) (interest, reason string) {
 	return found.verdict()
 }
 
-// OptOut reports whether a text asks to be left alone, and by which words. Of text
-// that is not surely the author's, such as what stands below a quotation, a single
-// word counts only where it is the whole sentence.
+// OptOut reports whether a text asks for no more mail, and by which words. In text that may not be
+// the author's, such as text below a quotation, a single word counts only if it is the whole
+// sentence.
 func OptOut(text string, sure bool) (words string, ok bool) {
 	for i, s := range sentencesOf(clip(text, 64<<10)) {
 		var found findings
@@ -58,15 +57,15 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 	return "", false
 }
 
-// findings holds the words found, as written, by what they mean.
+// findings holds the words found, as written, by their meaning.
 type findings struct {
 	optout, negative, strong, soft, weak, later []string
 
 	agreed    []string // a yes that is a sentence of its own
-	requests  []string // strong, unless what is asked for is for somebody else
-	parts     []string // what the parts of an offer add up to
-	asks      []string // those of them by which only a person asks for something
-	elsewhere []string // sends the offer on to somebody else
+	requests  []string // strong, unless the request is for another person
+	parts     []string // the parts of an offer that were found together
+	asks      []string // those by which only a person asks for something
+	elsewhere []string // passes the offer on to another person
 	words     int      // length of the text
 }
 
@@ -102,8 +101,8 @@ func (f findings) verdict() (interest, reason string) {
 	return Neutral, "no words that decide"
 }
 
-// The longest texts, in words, that one strong phrase, two of them, parts and weak
-// ones make an answer to an offer. Longer texts are about something else.
+// The longest texts, in words, that count as an answer to an offer by one strong phrase, two of
+// them, parts or weak words. Longer texts are about something else.
 const (
 	oneStrong = 100
 	oneSoft   = 45
@@ -144,14 +143,14 @@ func quoted(found []string) string {
 	return strings.Join(list, ", ")
 }
 
-// read adds what one sentence says. opening holds for the first of a text. Of a sentence
-// that asks where we have an address from, only a refusal counts; what a sentence refuses
-// before "but" does not count if it asks for something behind it.
+// read adds the findings of one sentence. opening is true for the first sentence of a text. In a
+// sentence that asks how we got an address, only a refusal counts. A refusal before "but" does not
+// count if the sentence asks for something after it.
 func (f *findings) read(s sentence, opening bool) {
 	var here findings
 	here.readAll(s, opening)
 	switch {
-	case stands(addressWords(), s.text):
+	case contains(addressWords(), s.text):
 		here = findings{optout: here.optout, negative: here.negative}
 	case len(here.negative) > 0 && len(here.optout) == 0:
 		if _, behind, ok := parted(s.text); ok {
@@ -165,7 +164,7 @@ func (f *findings) read(s sentence, opening bool) {
 	f.add(here)
 }
 
-// parted splits a sentence at a word such as "but".
+// parted splits a sentence at a word such as "but" that is not its first word.
 func parted(text string) (before, behind string, ok bool) {
 	adversative().each(text, func(m match) bool {
 		ok = m.at > 0
@@ -175,7 +174,7 @@ func parted(text string) (before, behind string, ok bool) {
 	return before, behind, ok
 }
 
-// add adds what another sentence says.
+// add adds the findings of another sentence.
 func (f *findings) add(more findings) {
 	f.optout = append(f.optout, more.optout...)
 	f.negative = append(f.negative, more.negative...)
@@ -191,9 +190,9 @@ func (f *findings) add(more findings) {
 }
 
 func (f *findings) readAll(s sentence, opening bool) {
-	spoken := tonguesOf(s.text)
+	spoken := countLanguages(s.text)
 	for _, m := range interestWords().longest(s.text) {
-		if m.list == "optout" || m.list == "negative" || spoken.speak(m.language) {
+		if m.list == "optout" || m.list == "negative" || spoken.mayBeIn(m.language) {
 			f.take(s, m, opening)
 		}
 	}
@@ -214,19 +213,19 @@ func (f *findings) readAll(s sentence, opening bool) {
 	}
 }
 
-// take counts one phrase, unless its surroundings take its meaning away.
+// take counts one phrase, unless the words around it change its meaning.
 func (f *findings) take(s sentence, m match, opening bool) {
 	from, to := clauseAt(s.text, m)
 	clause := s.text[from:to]
-	asked := s.question && to == len(s.text) // only its last clause is the question
+	asked := s.question && to == len(s.text) // only the last clause is the question
 	before, after := s.text[from:m.at], s.text[m.end:to]
 	alone := opening && strings.Trim(before+after, " ") == "" && from == 0 && !s.question
 	not := negation(before, after, m.language)
-	doubted := stands(doubts(), lastWords(before, 5)) || stands(supposed(), firstWords(s.text[m.end:], 5))
+	doubted := contains(doubtPhrases(), lastWords(before, 5)) || contains(supposed(), firstWords(s.text[m.end:], 5))
 	words := shown(s.text, m)
-	// "No remove me" and "no I am not interested" are answers, and a phrase that
-	// negates by itself is not turned round by another negation.
-	reversed := not != "" && not != "no" && !stands(negations(), s.text[m.at:m.end])
+	// "No remove me" and "no I am not interested" are answers: another negation does not reverse a
+	// phrase that is itself a negation.
+	reversed := not != "" && not != "no" && !contains(negations(), s.text[m.at:m.end])
 	switch m.list {
 	case "yes":
 		if alone {
@@ -238,7 +237,7 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	case "halt":
 		f.optout = appendIf(f.optout, words, alone)
 	case "optout":
-		// "How does one unsubscribe people?" asks for nothing of the kind.
+		// "How does one unsubscribe people?" is not an opt-out.
 		lone := asked && !strings.Contains(strings.TrimSpace(words), " ") && wordCount(s.text) > oneWeak
 		f.optout = appendIf(f.optout, words, !reversed && !lone)
 	case "later":
@@ -249,7 +248,7 @@ func (f *findings) take(s sentence, m match, opening bool) {
 		f.requests = appendIf(f.requests, words, not == "" && !doubted)
 	case "positive":
 		into := &f.strong
-		if stands(offerThings(), s.text[m.at:m.end]) {
+		if contains(offerThings(), s.text[m.at:m.end]) {
 			into = &f.requests
 		}
 		*into = appendIf(*into, words, not == "" && !doubted && !asked)
@@ -263,7 +262,7 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	}
 }
 
-// saysOnlyYes reports whether nothing but another yes or a word of politeness follows a yes.
+// saysOnlyYes reports whether only another yes or a word of politeness follows a yes.
 func saysOnlyYes(rest string) bool {
 	rest = strings.Trim(rest, " ,;:()\"-")
 	if rest == "" {
@@ -284,9 +283,9 @@ func appendIf(list []string, s string, keep bool) []string {
 	return list
 }
 
-// negation returns the word of negation in the four words before a phrase or, in
-// languages that put it there, in the two after it. A word of two letters counts in its
-// own language only: "en" is Finnish for "I do not" and Swedish for "a".
+// negation returns the word of negation in the four words before a phrase, or in the two words
+// after it in languages that negate after the word. A word of two letters counts in its own
+// language only: "en" is Finnish for "I do not" and Swedish for "a".
 func negation(before, after, language string) (word string) {
 	near := lastWords(before, 4)
 	negations().each(near, func(m match) bool {
@@ -304,8 +303,8 @@ func negation(before, after, language string) (word string) {
 	return ""
 }
 
-// stands reports whether a phrase of the lexicon stands in a text.
-func stands(l *lexicon, text string) bool {
+// contains reports whether a text contains a phrase of the lexicon.
+func contains(l *lexicon, text string) bool {
 	_, ok := l.first(text)
 	return ok
 }

@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// Kind decides what the message is. now bounds the return date of an automatic
-// reply when the message itself bears no sensible date; nothing else depends on
-// the clock.
+// Kind decides what the message is. now limits the return date of an automatic reply if the message
+// has no valid date. Nothing else depends on the clock.
 //
-// The order is by strength of evidence: feedback reports, delivery reports and
-// bounces in words, disposition notifications, automatic replies, and a person's
-// reply for all that is left.
+// It checks in the order of the strength of the evidence: feedback reports, delivery reports and
+// bounces in words, disposition notifications, automatic replies. Every other message is a person's
+// reply.
 func (m *Message) Kind(now time.Time) Verdict {
 	if v, ok := m.Report(); ok {
 		return v
@@ -19,9 +18,9 @@ func (m *Message) Kind(now time.Time) Verdict {
 	return m.Correspondence(now)
 }
 
-// Report decides on messages that mail systems write: the first half of Kind,
-// false when the message is none of them. It does not need what the author wrote
-// to be told from what is quoted, which Correspondence does.
+// Report decides about messages that mail systems write, which is the first half of Kind. It
+// returns false for any other message. Unlike Correspondence it does not need to separate the
+// author's text from quotations.
 func (m *Message) Report() (Verdict, bool) {
 	v, ok := m.report()
 	if !ok {
@@ -48,13 +47,13 @@ func (m *Message) report() (Verdict, bool) {
 	return Verdict{Class: None, Reason: "a receipt for a message displayed or deleted"}, m.disposition()
 }
 
-// disposition tells a read receipt (RFC 8098).
+// disposition reports whether the message is a read receipt (RFC 8098).
 func (m *Message) disposition() bool {
 	return m.hasPart("message/disposition-notification") ||
 		strings.Contains(strings.ToLower(m.Header("Content-Type")), "disposition-notification")
 }
 
-// reference is the day from which dates without a year are counted.
+// reference returns the day from which dates without a year are counted.
 func (m *Message) reference(now time.Time) time.Time {
 	if m.Date.IsZero() || m.Date.After(now.Add(48*time.Hour)) {
 		return now.UTC()
@@ -71,7 +70,7 @@ func (m *Message) hasPart(mediaType string) bool {
 	return false
 }
 
-// sum makes the verdict on a report from those on its recipients.
+// sum returns the verdict on a report from those on its recipients.
 func sum(recipients []Recipient) Verdict {
 	v := Verdict{Class: None, Recipients: recipients, Delayed: true}
 	gravity := map[Class]int{RecipientFault: 4, SenderFault: 3, Transient: 2, None: 1}
@@ -86,7 +85,7 @@ func sum(recipients []Recipient) Verdict {
 	return v
 }
 
-// oneLine gives a diagnostic as it is stored and shown.
+// oneLine returns a diagnostic as it is stored and shown.
 func oneLine(s string) string {
 	return clip(strings.Join(strings.Fields(s), " "), 500)
 }

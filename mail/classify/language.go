@@ -1,6 +1,6 @@
 package classify
 
-import "slices"
+import "sync"
 
 // smallWords are the words of tables/language.txt.
 var smallWords = onceLexicon("language", "small")
@@ -9,13 +9,13 @@ var smallWords = onceLexicon("language", "small")
 // that language.
 const foreign = 2
 
-// tongues counts the small words of a sentence by language.
-type tongues map[string]int
+// languageCounts counts the small words of a sentence by language.
+type languageCounts map[string]int
 
-// tonguesOf counts the small words of a prepared sentence. A word of several languages
+// countLanguages counts the small words of a prepared sentence. A word of several languages
 // counts for each.
-func tonguesOf(text string) tongues {
-	t := tongues{}
+func countLanguages(text string) languageCounts {
+	t := languageCounts{}
 	smallWords().each(text, func(m match) bool {
 		t[m.language]++
 		return true
@@ -23,10 +23,10 @@ func tonguesOf(text string) tongues {
 	return t
 }
 
-// speak reports whether the sentence may be in a language: it holds a small word of it, or
-// no two of another one. Languages in other letters than Latin cannot be mistaken.
-func (t tongues) speak(language string) bool {
-	if !slices.Contains(latinLanguages, language) || t[language] > 0 {
+// mayBeIn reports whether the sentence may be in a language: it has a small word of it, or fewer
+// than two of any other language. Languages in other scripts than Latin are always possible.
+func (t languageCounts) mayBeIn(language string) bool {
+	if !latinLanguages()[language] || t[language] > 0 {
 		return true
 	}
 	for _, n := range t {
@@ -37,5 +37,11 @@ func (t tongues) speak(language string) bool {
 	return true
 }
 
-// latinLanguages are the languages of tables/language.txt.
-var latinLanguages = []string{"en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "no", "fi", "cs", "hu", "ro", "tr"}
+// latinLanguages returns the languages of tables/language.txt.
+var latinLanguages = sync.OnceValue(func() map[string]bool {
+	languages := map[string]bool{}
+	for _, e := range readTable("language") {
+		languages[e.language] = true
+	}
+	return languages
+})

@@ -10,7 +10,8 @@ import (
 	"outreach/mail/classify"
 )
 
-// Mails of mailing lists are no answers to an offer, and what their authors wrote is found.
+// Mails of mailing lists are not taken for answers to an offer, and the text of their authors is
+// found.
 //
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestMailingLists -v
 func TestMailingLists(t *testing.T) {
@@ -51,8 +52,8 @@ func TestMailingLists(t *testing.T) {
 	}
 }
 
-// Words of interest in mail to many people are no answer to an offer, unless it quotes what we
-// sent. A word counts in its own language only.
+// Words of interest in mail to many people do not make an answer to an offer, unless it quotes what
+// we sent. A word counts in its own language only.
 func TestMailToManyIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	ours := classify.Sent{Text: sentText}

@@ -15,9 +15,8 @@ import (
 	"github.com/jhillyerd/enmime/v2"
 )
 
-// Limits of what is looked at. They bound the memory for one message to a small
-// multiple of maxBytes whatever its size: text and reports stand before
-// attachments, so the head of a message decides.
+// Limits of what is read. They bound the memory for one message to a small multiple of maxBytes,
+// whatever its size. Text and reports come before attachments, so the start of a message is enough.
 const (
 	maxText       = 256 << 10
 	maxBoundaries = 200 // lines that begin with two hyphens
@@ -26,7 +25,7 @@ const (
 	maxRecipients = 100 // of one report
 )
 
-// Message is one received message, read as far as classification needs it.
+// Message is one received message, as far as classification needs it.
 type Message struct {
 	// MessageID and InReplyTo are identifiers in angle brackets, or empty.
 	MessageID string
@@ -47,20 +46,19 @@ type Message struct {
 
 	header textproto.MIMEHeader
 	parts  []part // leaves in order, text decoded
-	rest   []byte // the raw body, for messages whose MIME structure is broken
+	rest   []byte // the raw body, for messages with a broken MIME structure
 	trace  []traceField
 
-	opaque string  // what the message is whose words cannot be read; empty for others
+	opaque string  // the kind of a message whose words cannot be read; empty for others
 	answer string  // to an invitation: accepted, declined, tentative
-	inner  *string // the reply in what is returned, once it was asked for
+	inner  *string // the reply in the returned message, once it was looked for
 }
 
-// Split returns the text taken apart. sent are the texts of our own messages in the
-// thread, where they are known.
+// Split separates the author's text from quotations. sent holds the texts of our messages in the
+// thread, if they are known.
 func (m *Message) Split(sent ...string) Split { return splitText(m.Text, sent) }
 
-// NewText returns what the author wrote, as it is shown: the whole text where
-// nothing else is left.
+// NewText returns what the author wrote, as shown to users; the whole text if nothing else is left.
 func (m *Message) NewText(sent ...string) string {
 	if written := m.Split(sent...).Written; written != "" {
 		return written
@@ -68,11 +66,11 @@ func (m *Message) NewText(sent ...string) string {
 	return strings.TrimSpace(m.Text)
 }
 
-// Slim lets go of what only Report and Kind look at in messages of mail systems,
-// so that one that waits takes little more memory than its text.
+// Slim releases what only Report and Kind read, so that a waiting message needs little more memory
+// than its text.
 func (m *Message) Slim() { m.parts, m.rest = nil, nil }
 
-// body is the raw body, as much of it as a part may hold.
+// body returns the raw body, cut to the largest size of a part.
 func (m *Message) body() string {
 	return clip(string(m.rest[:min(len(m.rest), maxText+utf8.UTFMax)]), maxText)
 }
@@ -89,9 +87,9 @@ func attachedFile(p *enmime.Part) bool {
 	return p.Disposition == "attachment" || p.FileName != ""
 }
 
-// Read parses one raw message. A leading mbox "From " line is skipped; broken
-// MIME is survived and read as text. Only the first 4 MiB are read and kept, so
-// r may be left unread. The error is that of r; malformed mail is no error.
+// Read parses one raw message. It skips a leading mbox "From " line and reads broken MIME as text.
+// It reads and keeps only the first 4 MiB, so r may not be read to its end. It returns an error
+// only if r does; malformed mail is not an error.
 func Read(r io.Reader) (*Message, error) {
 	raw, err := compact(r)
 	if err != nil {
@@ -110,8 +108,8 @@ func Read(r io.Reader) (*Message, error) {
 	return m, nil
 }
 
-// Header gives the first value of a header field, unfolded and decoded
-// (RFC 2047), or an empty string.
+// Header returns the first value of a header field, unfolded and decoded (RFC 2047), or an empty
+// string.
 func (m *Message) Header(name string) string {
 	if values := m.HeaderValues(name); len(values) > 0 {
 		return values[0]
@@ -119,7 +117,7 @@ func (m *Message) Header(name string) string {
 	return ""
 }
 
-// HeaderValues gives every value of a header field, unfolded and decoded.
+// HeaderValues returns all values of a header field, unfolded and decoded.
 func (m *Message) HeaderValues(name string) []string {
 	raw := m.header.Values(name)
 	values := make([]string, len(raw))
@@ -129,8 +127,7 @@ func (m *Message) HeaderValues(name string) []string {
 	return values
 }
 
-// isPlain tells a body that is its own text: nothing is encoded, and its
-// characters are what they are said to be.
+// isPlain reports whether a body needs no decoding and its character set is the stated one.
 func isPlain(header textproto.MIMEHeader, body []byte) bool {
 	switch strings.ToLower(header.Get("Content-Transfer-Encoding")) {
 	case "", "7bit", "8bit":
@@ -147,14 +144,13 @@ func isPlain(header textproto.MIMEHeader, body []byte) bool {
 	return len(body) > 0 && sound(body)
 }
 
-// sound tells text in UTF-8. An escape may begin another character set.
+// sound reports whether a text is UTF-8. An escape may begin another character set.
 func sound(text []byte) bool {
 	return utf8.Valid(text) && bytes.IndexByte(text, 0x1b) < 0
 }
 
-// parse returns the MIME tree, or nil when there is none. It believes what the
-// message says of its character sets unless the text contradicts it. Then the text
-// is read byte by byte, and its character set is guessed.
+// parse returns the MIME tree, or nil if there is none. It uses the stated character sets unless
+// the text does not fit them. Then it reads the text byte by byte and guesses the character set.
 func parse(raw []byte) *enmime.Part {
 	root := parseTree(raw)
 	if root == nil || root.DepthMatchFirst(doubtful) == nil {
@@ -173,12 +169,13 @@ func parse(raw []byte) *enmime.Part {
 	return again
 }
 
-// leaves returns the parts that hold no others, in order.
+// leaves returns the parts without parts of their own, in order.
 func leaves(root *enmime.Part) []*enmime.Part {
 	return root.DepthMatchAll(func(p *enmime.Part) bool { return p.FirstChild == nil })
 }
 
-// parseTree lets no panic of the MIME library stop the reading of a mailbox.
+// parseTree recovers from panics of the MIME library, so that they do not stop the reading of a
+// mailbox.
 func parseTree(raw []byte) (root *enmime.Part) {
 	defer func() {
 		if recover() != nil {
@@ -214,7 +211,7 @@ func (m *Message) takeParts(root *enmime.Part) {
 	}
 }
 
-// readable tells which leaves are text of some sort; the others are never kept.
+// readable reports whether a leaf is text of any kind. Others are never kept.
 func readable(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || strings.HasPrefix(mediaType, "message/") ||
 		strings.HasPrefix(mediaType, "multipart/") || mediaType == "application/json"
@@ -233,8 +230,8 @@ func (m *Message) takeHeader() {
 	m.To = addresses(strings.Join(to, ", "))
 }
 
-// takeText fills Text from the parts that are the message's own. A message whose
-// words cannot be read says what it is instead.
+// takeText sets Text from the parts of the message itself. If the words of a message cannot be
+// read, Text names its kind.
 func (m *Message) takeText() {
 	var plain, html []string
 	for _, p := range m.parts {
@@ -257,7 +254,7 @@ func (m *Message) takeText() {
 	m.takeOpaque()
 }
 
-// tidy gives text with plain line ends, valid UTF-8 and no NUL.
+// tidy returns text with plain line ends, in valid UTF-8 and without NUL.
 func tidy(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	s = strings.ReplaceAll(s, "\r", "\n")

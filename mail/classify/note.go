@@ -47,11 +47,11 @@ type noteClue struct {
 	list   string // the list of tables/automatic.txt that says the same
 	says   string
 	words  string
-	masks  bool // what else the sentence says does not speak for a person
+	masks  bool // the rest of the sentence is not evidence for a person
 }
 
-// notesIn returns what the parts of a sentence add up to. A sentence is of one
-// language, so the first language whose parts add up to something decides.
+// notesIn returns the clues of the parts of a sentence. A sentence has one language, so the first
+// language whose parts make a clue decides.
 func notesIn(text string) []noteClue {
 	for _, p := range partsIn(noteParts(), notePartOf, text) {
 		if all := p.noteClues(text); len(all) > 0 {
@@ -61,7 +61,7 @@ func notesIn(text string) []noteClue {
 	return nil
 }
 
-// noteClues lists what the parts of one language add up to.
+// noteClues returns the clues of the parts of one language.
 func (p *partsFound) noteClues(text string) (all []noteClue) {
 	add := func(a, b ingredient, c noteClue) {
 		if words, ok := p.together(text, a, b); ok {
@@ -78,23 +78,23 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 	}
 	add(request, logged, received)
 	if len(all) == 0 && term {
-		add(contact, within, noteClue{weight: hinting, list: "receipt", says: "it says by when somebody answers"})
+		add(contact, within, noteClue{weight: hinting, list: "receipt", says: "it says by when a person answers"})
 	}
 	add(address, unused, noteClue{weight: likely, list: "program", says: "it says that an address is not used"})
 	add(request, held, noteClue{weight: hinting, list: "receipt", says: "it says that a message waits"})
 	add(click, link, noteClue{weight: hinting, list: "receipt", says: "it asks its reader to click"})
-	add(who, leave, noteClue{weight: likely, list: "away", says: "it says that somebody is on leave"})
+	add(who, leave, noteClue{weight: likely, list: "away", says: "it says that a person is on leave"})
 	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
-	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that somebody has left"})
+	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that a person has left"})
 	if len(p.kinds[gone]) == 0 {
 		add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
 	}
 	add(mine, unread, noteClue{weight: hinting, list: "note", says: "it says that mail is not read", masks: true})
 	if strings.Contains(text, "@") || phoneIn(text) {
-		p.alone(text, redirect, noteClue{weight: slight, list: "mask", says: "it says whom to ask", masks: true}, &all)
+		p.alone(text, redirect, noteClue{weight: slight, list: "mask", says: "it says who to ask", masks: true}, &all)
 	}
 	if number {
-		p.alone(text, backAgain, noteClue{weight: slight, list: "note", says: "it says when somebody is back"}, &all)
+		p.alone(text, backAgain, noteClue{weight: slight, list: "note", says: "it says when a person is back"}, &all)
 	}
 	return all
 }
@@ -107,8 +107,8 @@ func (p *partsFound) alone(text string, kind ingredient, c noteClue, all *[]note
 	}
 }
 
-// phoneIn reports whether a text holds a run of at least seven digits, apart from
-// spaces, hyphens and the like.
+// phoneIn reports whether a text has at least seven digits in a row, ignoring spaces, hyphens and
+// similar signs.
 func phoneIn(text string) bool {
 	digits := 0
 	for _, r := range text {

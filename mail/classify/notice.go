@@ -8,7 +8,7 @@ import (
 // ruled is a line that begins like a horizontal rule.
 var ruled = regexp.MustCompile(`^[\s>]*[-=_*#.]{2,}`)
 
-// returnedMark reports whether a line stands above a returned message.
+// returnedMark reports whether a line introduces a returned message.
 func returnedMark(line string) bool {
 	if len(line) > 200 {
 		return false
@@ -34,8 +34,7 @@ func returnedField(line string) bool {
 	return ok && value != "" && (returnedFields[name] || strings.HasPrefix(name, "x-"))
 }
 
-// notice gives the text that a bounce has for people, without the message that
-// it returns.
+// notice returns the text of a bounce for people, without the returned message.
 func (m *Message) notice() string {
 	text := m.Text
 	if strings.TrimSpace(text) == "" {
@@ -50,8 +49,8 @@ func (m *Message) notice() string {
 	return strings.Join(lines, "\n")
 }
 
-// returnedHeader tells whether a message header begins at line i: a field of
-// those that only headers have, with two more among the next eight lines.
+// returnedHeader reports whether a message header begins at line i: a field that only headers have,
+// with two more in the next eight lines.
 func returnedHeader(lines []string, i int) bool {
 	lower := strings.ToLower(lines[i])
 	if !strings.HasPrefix(lower, "received:") && !strings.HasPrefix(lower, "return-path:") &&
@@ -67,8 +66,7 @@ func returnedHeader(lines []string, i int) bool {
 	return fields >= 2
 }
 
-// fromNotice finds the recipients that a notice in words is about, each with the
-// lines that concern it.
+// fromNotice returns the recipients of a notice in words, each judged by the lines about it.
 func (m *Message) fromNotice(e evidence) []Recipient {
 	list := m.noticeAddresses(e)
 	if len(list) == 0 {
@@ -92,8 +90,8 @@ var (
 	onlyCode     = regexp.MustCompile(`^[45]\d\d[ -]*$`)
 )
 
-// introduced returns the address that a line begins with, apart from a label or a
-// reply code: so are failed recipients listed.
+// introduced returns the address at the start of a line, after a label or a reply code. Notices
+// list failed recipients in this way.
 func introduced(line string) string {
 	at := namedAddress.FindStringIndex(line)
 	if at == nil || at[0] > 100 {
@@ -110,9 +108,8 @@ func introduced(line string) string {
 	return line[at[0]:at[1]]
 }
 
-// noticeAddresses lists the failed recipients: those of X-Failed-Recipients,
-// else those that lines of the notice begin with, else the first address that is
-// not our own.
+// noticeAddresses returns the failed recipients: those in X-Failed-Recipients, else those at the
+// start of lines of the notice, else the first address that is not ours.
 func (m *Message) noticeAddresses(e evidence) []string {
 	if len(e.failed) > 0 {
 		return e.failed
@@ -135,8 +132,7 @@ func (m *Message) noticeAddresses(e evidence) []string {
 	return nil
 }
 
-// afterMark returns what stands below the sentence that announces a list of failed
-// recipients.
+// afterMark returns the text below the sentence that introduces a list of failed recipients.
 func afterMark(notice string) string {
 	for rest := notice; rest != ""; {
 		var line string
@@ -160,11 +156,10 @@ func listedAddresses(text string, own map[string]bool) []string {
 	return listed[:min(len(listed), maxRecipients)]
 }
 
-// passages are the lines of a notice, looked at once for all its recipients.
+// passages are the lines of a notice, parsed once for all its recipients.
 type passages []passage
 
-// passage is a line with the addresses that it names, and the part of an SMTP
-// session that leads up to it.
+// passage is a line with its addresses and the part of an SMTP session before it.
 type passage struct {
 	line, session string
 	named         []string
@@ -193,9 +188,8 @@ func passagesOf(notice string) (all passages) {
 	return all
 }
 
-// about gives the lines that concern one of several recipients: from each line
-// that names it to the next that names another, and the part of an SMTP session
-// that leads up to it.
+// about returns the lines about one of several recipients: from each line that names it to the next
+// line that names another, and the part of an SMTP session before it.
 func (all passages) about(address string) string {
 	var kept strings.Builder
 	concerned := false
@@ -222,8 +216,8 @@ func containsFold(list []string, s string) bool {
 // refusedAtSender is the part of an SMTP session in which MAIL FROM was refused.
 var refusedAtSender = regexp.MustCompile(`(?i)>>> mail from:[^\n]*\n\s*<<< [45]`)
 
-// blameSender corrects a verdict of "no such user" or "no such domain" where the
-// server spoke of our own address.
+// blameSender corrects a verdict of "no such user" or "no such domain" if the server refused our
+// own address.
 func blameSender(found sorted, text string) sorted {
 	if found.class == RecipientFault && (atSender().has(text) || refusedAtSender.MatchString(text)) {
 		return sorted{class: SenderFault, reason: "our sender address was refused"}
@@ -231,7 +225,7 @@ func blameSender(found sorted, text string) sorted {
 	return found
 }
 
-// fromLines sorts one recipient by the lines about it.
+// fromLines classifies one recipient by the lines about it.
 func (m *Message) fromLines(address, text string) Recipient {
 	said := serverSaid(text)
 	r := Recipient{Address: address, Diagnostic: said, Status: findStatus(said)}
@@ -257,9 +251,8 @@ func (m *Message) fromLines(address, text string) Recipient {
 	return r
 }
 
-// final reports whether a notice in words says that delivery was given up. A
-// reply of the 5xx kind says so too, unless the notice speaks of a delay: then it
-// shows the reply that the last attempt met.
+// final reports whether a notice in words says that delivery has failed for good. A 5xx reply says
+// so too, unless the notice is about a delay: then it is the reply to the last attempt.
 func (m *Message) final(text string, r Recipient) bool {
 	if m.delayed(text) {
 		return false
@@ -274,8 +267,8 @@ func (m *Message) delayed(text string) bool {
 	return delayForm().has(m.Subject) || delayForm().has(unwrap(text)) || delayForm().has(unwrap(clip(m.Text, 2<<10)))
 }
 
-// stillTried records whether delivery is still being tried. If it is, the address
-// is not dead, whatever the last attempt met.
+// stillTried records whether delivery is still being tried. If it is, the address is not dead,
+// whatever the answer to the last attempt was.
 func (r *Recipient) stillTried(delayed bool) {
 	r.Delayed = delayed
 	if delayed && r.Class == RecipientFault {
@@ -283,8 +276,7 @@ func (r *Recipient) stillTried(delayed bool) {
 	}
 }
 
-// unwrap joins the lines of each paragraph, so that phrases are found that a line
-// break divides.
+// unwrap joins the lines of each paragraph, so that phrases with a line break inside are found.
 func unwrap(text string) string {
 	paragraphs := strings.Split(clip(text, 16<<10), "\n\n")
 	for i, p := range paragraphs {
@@ -293,12 +285,12 @@ func unwrap(text string) string {
 	return strings.Join(paragraphs, "\n")
 }
 
-// strictReply is a reply that cannot be taken for anything else.
+// strictReply matches a reply that cannot be confused with other text.
 var strictReply = regexp.MustCompile(
 	`(?m)(?:said: |<<< |smtp; ?|reason: |^)([45][0-5]\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b.*|[45][0-5]\d[ -]<?[^\s@]+@.*)`)
 
-// innerReply looks for a server's reply in what a notice returns, since some
-// mailers wrap one bounce into another. It looks once for all recipients.
+// innerReply looks for a server's reply in the returned message, because some mailers wrap one
+// bounce into another. It looks once for all recipients.
 func (m *Message) innerReply() string {
 	if m.inner == nil {
 		m.inner = new(string)
@@ -316,8 +308,8 @@ var (
 	replyLine = regexp.MustCompile(`(?:^|[^\w.\-/:\[])([45][0-5]\d[ \-:]+(?:#?[45]\.\d{1,3}\.\d{1,3})?.*|#?\(?#?[45]\.\d{1,3}\.\d{1,3}\b.*)`)
 )
 
-// serverSaid gives the reply of the refusing server inside a notice: from the
-// first line that bears a reply or status code on to the end of its paragraph.
+// serverSaid returns the reply of the refusing server inside a notice: from the first line with a
+// reply or status code to the end of its paragraph.
 func serverSaid(text string) string {
 	for rest := text; rest != ""; {
 		line, below, _ := strings.Cut(rest, "\n")
@@ -345,7 +337,7 @@ func serverReply(text string) string {
 		}
 		if found := replyLine.FindStringSubmatch(line); found != nil {
 			if strings.HasSuffix(line, found[1]) && strings.HasPrefix(found[1], "(#") {
-				return line // qmail puts the code behind the words
+				return line // qmail puts the code after the words
 			}
 			said = append(said, strings.TrimSpace(found[1]))
 		}
@@ -353,7 +345,7 @@ func serverReply(text string) string {
 	return strings.Join(said, "\n")
 }
 
-// lastLines gives the end of the lines about a recipient, for want of a reply.
+// lastLines returns the end of the lines about a recipient, if they have no reply.
 func lastLines(text string) string {
 	return clip(strings.TrimSpace(text), 500)
 }

@@ -26,8 +26,8 @@ type notification struct {
 	} `json:"complaint"`
 }
 
-// notification reads such a message; mail programs fold its one long line with
-// "!" and a space, which has to be undone first.
+// notification reads such a message. Mail programs fold its one long line with "!" and a space;
+// notification joins the line again first.
 func (m *Message) notification() (Verdict, bool) {
 	text := strings.TrimSpace(m.Text)
 	if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"notificationType"`) && !strings.Contains(text, `"eventType"`) {

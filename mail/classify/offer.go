@@ -14,7 +14,7 @@ var (
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
-// ingredient is a kind of evidence in a clause: one list of a table.
+// ingredient is a kind of part in a clause: one list of a table.
 type ingredient int
 
 const (
@@ -49,8 +49,7 @@ type partsFound struct {
 	kinds    [partKinds][]match
 }
 
-// together returns the words of two kinds that stand beside each other, not one in the
-// other.
+// together returns the words of two kinds that are in the clause and do not overlap.
 func (p *partsFound) together(text string, a, b ingredient) (words string, ok bool) {
 	for _, x := range p.kinds[a] {
 		for _, y := range p.kinds[b] {
@@ -69,15 +68,15 @@ func (p *partsFound) together(text string, a, b ingredient) (words string, ok bo
 // The longest clauses, in words, in which one part alone counts: agreement.
 const oneAgreement = 7
 
-// offerIn reports whether the parts of a clause add up to an answer to an offer, and
-// by which words. Parts count together in one language only, because a word of one is
-// often another word in the next; spoken tells in which the sentence may be.
-func offerIn(clause sentence, spoken tongues) (words string, asks, ok bool) {
+// offerIn reports whether the parts of a clause make an answer to an offer, and by which words.
+// Only parts of one language count together, because a word of one language is often a different
+// word in another. spoken counts the languages that the sentence may be in.
+func offerIn(clause sentence, spoken languageCounts) (words string, asks, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, clause.text)
 	addWeekdays(all, clause.text)
 	refused := deniedAnywhere(all)
 	for _, found := range all {
-		if refused || len(found.kinds[denied]) > 0 || !spoken.speak(found.language) {
+		if refused || len(found.kinds[denied]) > 0 || !spoken.mayBeIn(found.language) {
 			continue
 		}
 		if words, asks, ok := found.offer(clause); ok {
@@ -87,15 +86,15 @@ func offerIn(clause sentence, spoken tongues) (words string, asks, ok bool) {
 	return "", false, false
 }
 
-// deniedAnywhere reports whether a word of negation stands in a clause that means that in
-// one language only: one of at least four bytes.
+// deniedAnywhere reports whether a clause contains a word of negation that has this meaning in one
+// language only: one of at least four bytes.
 func deniedAnywhere(all []*partsFound) bool {
 	return slices.ContainsFunc(all, func(p *partsFound) bool {
 		return slices.ContainsFunc(p.kinds[denied], func(m match) bool { return m.end-m.at >= 4 })
 	})
 }
 
-// partsIn returns the parts found in a clause, by language: one entry for each.
+// partsIn returns the parts found in a clause, with one entry for each language.
 func partsIn(l *lexicon, kinds map[string]ingredient, text string) (all []*partsFound) {
 	l.each(text, func(m match) bool {
 		p := partsOf(all, m.language)
@@ -110,7 +109,7 @@ func partsIn(l *lexicon, kinds map[string]ingredient, text string) (all []*parts
 	return all
 }
 
-// partsOf returns the parts of a language, or nil.
+// partsOf returns the parts of one language, or nil.
 func partsOf(all []*partsFound, language string) *partsFound {
 	for _, p := range all {
 		if p.language == language {
@@ -133,8 +132,8 @@ func addWeekdays(all []*partsFound, text string) {
 	})
 }
 
-// offer adds the parts of one language up. asks reports that they ask for something,
-// which notes of programs do not.
+// offer reports whether the parts of one language make an answer to an offer. asks reports that
+// they ask for something, which notes of programs do not.
 func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	for _, pair := range []struct {
 		a, b ingredient
@@ -143,8 +142,8 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
 		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true},
 	} {
-		if pair.a == display && !clause.question && !stands(pleaseWords(), clause.text) {
-			continue // "he shows it on Tuesday" asks for nothing
+		if pair.a == display && !clause.question && !contains(pleaseWords(), clause.text) {
+			continue // "he shows it on Tuesday" does not ask for anything
 		}
 		ours := pair.a == give && len(p.kinds[own]) > 0
 		if ours || pair.b == counted && !strings.ContainsAny(clause.text, "0123456789") {
@@ -170,14 +169,13 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	return "", false, false
 }
 
-// The longest sentences, in words, in which a yes and what it is a yes to, or a time that
-// is proposed, count by themselves.
+// The longest sentences, in words, in which a yes with its object, or a proposed time, counts by
+// itself.
 const shortAnswer = 12
 
-// agreesOrMeets reports whether a short sentence is a yes to what an offer leads to ("yes
-// to a demo", "demo, yes"), or proposes a time: a day with an hour, as a question or
-// behind a yes.
-func agreesOrMeets(s sentence, spoken tongues) (words string, ok bool) {
+// agreesOrMeets reports whether a short sentence says yes to something that an offer leads to ("yes
+// to a demo", "demo, yes"), or proposes a time: a day with an hour, as a question or after a yes.
+func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 	s.text = lastThought(s.text)
 	if wordCount(s.text) > shortAnswer || wordCount(s.text) == 1 {
 		return "", false
@@ -190,7 +188,7 @@ func agreesOrMeets(s sentence, spoken tongues) (words string, ok bool) {
 		return "", false
 	}
 	for _, p := range all {
-		if len(p.kinds[denied]) > 0 || !spoken.speak(p.language) {
+		if len(p.kinds[denied]) > 0 || !spoken.mayBeIn(p.language) {
 			continue
 		}
 		for _, m := range slices.Concat(p.kinds[thing], p.kinds[when]) {
@@ -199,7 +197,7 @@ func agreesOrMeets(s sentence, spoken tongues) (words string, ok bool) {
 			switch {
 			case agreed && m.at >= yes.end && (isThing || named || hour):
 				return yes.entry.phrase + " … " + what, true
-			case isThing && m.at == 0 && stands(yesWords(), firstWords(strings.TrimLeft(s.text[m.end:], " ,:-"), 2)):
+			case isThing && m.at == 0 && contains(yesWords(), firstWords(strings.TrimLeft(s.text[m.end:], " ,:-"), 2)):
 				return what + " … yes", true
 			}
 		}
@@ -210,17 +208,17 @@ func agreesOrMeets(s sentence, spoken tongues) (words string, ok bool) {
 	return "", false
 }
 
-// lastThought returns what stands behind the last point of a sentence that ends no number of
-// a date: "we start at 11. Who brings the keys?" is two sentences.
+// lastThought returns the text after the last point of a sentence that does not belong to a date:
+// "we start at 11. Who brings the keys?" is two sentences.
 func lastThought(text string) string {
 	at := strings.LastIndex(text, ". ")
-	if at < 0 || wordCount(text[at:]) < thought || stands(calendar(), firstWords(text[at+2:], 1)) {
+	if at < 0 || wordCount(text[at:]) < thought || contains(calendar(), firstWords(text[at+2:], 1)) {
 		return text
 	}
 	return text[at+2:]
 }
 
-// plain returns a sentence without words of politeness between commas.
+// plain removes words of politeness between commas from a sentence.
 func plain(s sentence) sentence {
 	var b strings.Builder
 	from := 0

@@ -11,8 +11,8 @@ var opaqueKinds = map[string]string{
 	"application/vnd.ms-tnef":   "in Outlook's own format (winmail.dat)",
 }
 
-// takeOpaque makes a message without readable words say what it is, so that a
-// person looks at it in their mail program.
+// takeOpaque sets Text of a message without readable words to its kind, so that users open it in
+// their mail program.
 func (m *Message) takeOpaque() {
 	if strings.Contains(m.Text, "-----BEGIN PGP MESSAGE-----") {
 		m.opaque = opaqueKinds["application/pgp-encrypted"]
@@ -32,8 +32,8 @@ var partStats = map[string]string{
 	"TENTATIVE": "tentatively accepted",
 }
 
-// takeInvitation finds the answer to an invitation. Its text says what it is where
-// the sender wrote nothing.
+// takeInvitation reads the answer to an invitation. If the sender wrote nothing, it sets Text to
+// the answer.
 func (m *Message) takeInvitation() {
 	for _, p := range m.parts {
 		if p.mediaType != "text/calendar" {

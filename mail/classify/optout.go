@@ -3,7 +3,7 @@ package classify
 // optoutParts are the lists of tables/optout.txt.
 var optoutParts = onceLexicon("optout", "remove", "list", "me", "halt", "nomore", "mails")
 
-// offerThings are what an offer leads to.
+// offerThings are the things that an offer leads to, such as a call.
 var offerThings = onceLexicon("offer", "thing")
 
 const (
@@ -17,12 +17,11 @@ const (
 
 var optoutPartOf = map[string]ingredient{"remove": remove, "list": list, "me": me, "halt": halt, "nomore": noMore, "mails": mails}
 
-// The most words of a clause in which the parts of an opt-out count: in a longer one
-// they are about something else.
+// The longest clause, in words, in which the parts of an opt-out count. In longer clauses they are
+// about something else.
 const optoutClause = 22
 
-// optoutIn reports whether the parts of a clause add up to a wish to be left alone,
-// and by which words.
+// optoutIn reports whether the parts of a clause make an opt-out, and by which words.
 func optoutIn(clause sentence) (words string, ok bool) {
 	if wordCount(clause.text) > optoutClause {
 		return "", false
@@ -33,7 +32,7 @@ func optoutIn(clause sentence) (words string, ok bool) {
 		if ok && (!clause.question || len(p.kinds[me]) > 0) {
 			return words, true
 		}
-		if clause.question || offer { // "send no quote" is a refusal of the quote
+		if clause.question || offer { // "send no quote" refuses only the quote
 			continue
 		}
 		for _, first := range []ingredient{halt, noMore} {

@@ -12,9 +12,9 @@ var (
 	idValue = regexp.MustCompile(`"(?i:message-id)"\s*,\s*"value"\s*:\s*"(<[^"<>\s]{3,300}>)`)
 )
 
-// originals lists the identifiers of the message that a report is about, the
-// likeliest first: the header of the returned message, then In-Reply-To and
-// References, then any Message-ID field in the text.
+// originals returns the identifiers of the message that a report is about, likeliest first: from
+// the header of the returned message, then from In-Reply-To and References, then from any
+// Message-ID field in the text.
 func (m *Message) originals() []string {
 	var ids []string
 	for _, header := range m.returnedHeaders() {
@@ -23,11 +23,11 @@ func (m *Message) originals() []string {
 	return m.notOwn(slices.Concat(ids, m.thread(), m.bodyIDs()))
 }
 
-// Answered lists the identifiers of the messages that a reply answers by its
-// header, the likeliest first.
+// Answered returns the identifiers of the messages that a reply answers by its header, likeliest
+// first.
 func (m *Message) Answered() []string { return m.notOwn(m.thread()) }
 
-// thread is In-Reply-To, then References with the latest first.
+// thread returns In-Reply-To, then References with the latest first.
 func (m *Message) thread() []string {
 	ids := []string{m.InReplyTo}
 	for i := len(m.References) - 1; i >= 0; i-- {
@@ -36,7 +36,7 @@ func (m *Message) thread() []string {
 	return ids
 }
 
-// returnedType tells the parts that hold a returned message or its header.
+// returnedType reports whether a part holds a returned message or its header.
 func returnedType(mediaType string) bool {
 	switch mediaType {
 	case "message/rfc822", "text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers", "message/global",
@@ -46,8 +46,8 @@ func returnedType(mediaType string) bool {
 	return false
 }
 
-// bodyIDs finds Message-ID fields anywhere in the decoded parts, or in the raw
-// body where those hold none.
+// bodyIDs returns Message-ID fields anywhere in the decoded parts, or in the raw body if the parts
+// have none.
 func (m *Message) bodyIDs() []string {
 	var ids []string
 	for _, p := range m.parts {
@@ -72,7 +72,7 @@ func fieldIDs(text string) []string {
 	return ids
 }
 
-// ownID normalises one identifier; sloppy ones have no @ or no brackets.
+// ownID normalises one identifier, which may lack the @ or the brackets.
 func ownID(value string) string {
 	value = strings.TrimSpace(value)
 	if strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">") && !strings.ContainsAny(value[1:], " \t<") {
@@ -81,7 +81,7 @@ func ownID(value string) string {
 	return firstID(value)
 }
 
-// notOwn drops empty and repeated identifiers and that of m itself.
+// notOwn removes empty and repeated identifiers and that of m itself.
 func (m *Message) notOwn(ids []string) []string {
 	var kept []string
 	seen := map[string]bool{"": true, m.MessageID: true}

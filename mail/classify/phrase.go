@@ -54,15 +54,14 @@ func readTable(name string) (entries []entry) {
 	return entries
 }
 
-// phrase is one spelling of an entry, ready to be looked for.
+// phrase is one spelling of an entry, prepared for the search.
 type phrase struct {
 	*entry
 	order  int // of the entry in its table
 	pieces []piece
 }
 
-// piece is a run of words; between two pieces stand up to maxGap bytes of the
-// same sentence.
+// piece is a run of words. Between two pieces there are at most maxGap bytes of the same sentence.
 type piece struct {
 	text string
 	open bool // the last word may go on
@@ -70,7 +69,7 @@ type piece struct {
 
 const maxGap = 60
 
-// lexicon finds phrases in prepared text. Phrases are kept by their first bytes.
+// lexicon finds phrases in prepared text. Phrases are indexed by their first bytes.
 type lexicon struct {
 	heads [headLength + 1]map[string][]phrase
 }
@@ -94,8 +93,8 @@ func newLexicon(entries []entry) *lexicon {
 	return l
 }
 
-// onceLexicon returns a function that reads the named tables at its first call.
-// Without lists it keeps all of them.
+// onceLexicon returns a function that reads lists of a table at its first call; all lists if none
+// is named.
 func onceLexicon(name string, lists ...string) func() *lexicon {
 	return sync.OnceValue(func() *lexicon {
 		var kept []entry
@@ -161,8 +160,8 @@ func choices(s string) []string {
 	return all
 }
 
-// each calls visit for every phrase found in prepared text, in the order of where
-// they begin, until visit returns false.
+// each calls visit for every phrase found in prepared text, in the order of their starts, until
+// visit returns false.
 func (l *lexicon) each(text string, visit func(match) bool) {
 	word := false // the byte before belongs to a word
 	for at := 0; at < len(text); {
@@ -201,7 +200,7 @@ func (l *lexicon) visitAt(text string, at int, visit func(match) bool) bool {
 	return true
 }
 
-// matches reports whether the phrase stands at a byte, and where it ends.
+// matches reports whether the phrase begins at a byte, and returns where it ends.
 func (p *phrase) matches(text string, at int) (end int, ok bool) {
 	end, ok = p.pieces[0].at(text, at)
 	for _, next := range p.pieces[1:] {
@@ -231,7 +230,7 @@ func (p piece) at(text string, at int) (end int, ok bool) {
 	return end, true
 }
 
-// after looks for the piece within the gap, inside the sentence.
+// after looks for the piece within maxGap bytes, inside the sentence.
 func (p piece) after(text string, from int) (end int, ok bool) {
 	window := text[from:min(len(text), from+maxGap+len(p.text))]
 	if stop := strings.IndexAny(window, "?!\n"); stop >= 0 {
@@ -261,13 +260,13 @@ func (l *lexicon) first(text string) (found match, ok bool) {
 	return found, ok
 }
 
-// has reports whether any phrase stands in text, which is prepared first.
+// has reports whether text, which is prepared first, contains any phrase.
 func (l *lexicon) has(text string) bool {
 	_, ok := l.first(prepare(text))
 	return ok
 }
 
-// opens reports whether text begins with a phrase, apart from punctuation.
+// opens returns the phrase at the start of text, after punctuation.
 func (l *lexicon) opens(text string) (found match, ok bool) {
 	text = strings.TrimLeft(prepare(text), " .,;:?!()[]\"'<>#=+~|\n")
 	if text == "" {

@@ -18,33 +18,33 @@ var (
 )
 
 var (
-	// wroteStamp is what else stands on a line that introduces a quotation: a
-	// time, a year or an address.
+	// wroteStamp matches what a line that introduces a quotation also contains: a time, a year or
+	// an address.
 	wroteStamp = regexp.MustCompile(`\d{1,2}[:.h]\d{2}|\b(19|20)\d\d\b|@|\d년|\d年`)
-	// stampLead is the introduction that has no verb: date, zone or address.
+	// stampLead matches an introduction without a verb: date, zone or address.
 	stampLead = regexp.MustCompile(`^(19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\b.{0,40}(GMT|UTC|<\S*@)`)
-	// delimiter opens a signature (RFC 3676, section 4.3, and its variants).
+	// delimiter matches the line above a signature (RFC 3676, section 4.3, and its variants).
 	delimiter = regexp.MustCompile(`^(-- ?|—|_{2,40})$`)
-	// ruler is a line of signs, such as one above a header block.
+	// ruler matches a line of signs, such as one above a header block.
 	ruler = regexp.MustCompile(`^(_{2,}|-{2,}|\*{3,}|={3,}|#{3,}|~{3,}|\+{3,}|—)$`)
-	// ellipsis stands for what was left out of a quotation.
+	// ellipsis matches a mark for left-out parts of a quotation.
 	ellipsis = regexp.MustCompile(`^\W*\[?\s*(\.\.\.|…|snip)\s*\]?\W*$`)
-	// fieldLine is a field of a header block: a short label and a value.
+	// fieldLine matches a field of a header block: a short label and a value.
 	fieldLine = regexp.MustCompile(`^[\s>*]*(\p{L}[\p{L} ]{0,24}?)\*?\s?[:：]\*?\s*(\S.*)?$`)
 )
 
-// Split is a message's text taken apart.
+// Split is the text of a message, separated into its parts.
 type Split struct {
-	// Written is what the author wrote: without quotations, header blocks and
-	// signature. It is empty where the message holds nothing else.
+	// Written is what the author wrote, without quotations, header blocks and signature. It is
+	// empty if the message has no other text.
 	Written string
-	// Unsent is the whole text without what we sent. An opt-out may stand in it
-	// where Written does not reach.
+	// Unsent is the whole text without what we sent. It may contain an opt-out that is not in
+	// Written.
 	Unsent string
 }
 
-// splitText takes a text apart. sent are the texts of our messages in the thread:
-// their lines are quotations in whatever form they come back.
+// splitText separates a text into its parts. sent holds the texts of our messages in the thread.
+// Their lines are quotations in any form.
 func splitText(text string, sent []string) Split {
 	q := quotation{lines: strings.Split(text, "\n")}
 	q.ours = ownLines(q.lines, sent)
@@ -75,9 +75,9 @@ func (q quotation) unsent() string {
 	return strings.Join(kept, "\n")
 }
 
-// scan reads the lines from the top. When strict, what stands below a header block
-// or an introduction without marks is the original as far as it goes. Otherwise
-// only what is marked as quoted and what we sent goes.
+// scan reads the lines from the top. If strict, unmarked text below a header block or an
+// introduction counts as the original. Otherwise only lines that are marked as quoted, and lines
+// that we sent, are left out.
 func (q quotation) scan(strict bool) string {
 	var kept []string
 	signed := false // inside a signature
@@ -85,7 +85,7 @@ func (q quotation) scan(strict bool) string {
 		line := strings.TrimSpace(q.lines[i])
 		if q.own(i) || marked(line) {
 			i++
-			signed = signed && q.own(i-1) // text below a quotation is no signature
+			signed = signed && q.own(i-1) // text below a quotation is not a signature
 			continue
 		}
 		if n := q.intro(i); n > 0 {
@@ -109,16 +109,16 @@ func (q quotation) scan(strict bool) string {
 
 func (q quotation) own(i int) bool { return q.ours != nil && q.ours[i] }
 
-// marked reports whether a line bears the mark of quoted text.
+// marked reports whether a line has the mark of quoted text.
 func marked(line string) bool {
 	return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "|>") || strings.HasPrefix(line, "＞") || initials.MatchString(line)
 }
 
-// initials is the mark that begins with the letters of a name.
+// initials matches a mark that begins with the initials of a name.
 var initials = regexp.MustCompile(`^\p{Lu}{1,4}>`)
 
-// original returns the line at which the author may go on after an introduction
-// that ends before line i.
+// original returns the line at which the author's text may continue after an introduction that ends
+// before line i.
 func (q quotation) original(i int, strict bool) int {
 	start := i
 	for i < len(q.lines) && strings.TrimSpace(q.lines[i]) == "" {
@@ -151,8 +151,8 @@ func (q quotation) original(i int, strict bool) int {
 	return len(q.lines)
 }
 
-// afterOwn returns the line behind our text that begins at or soon after line i,
-// or 0 when an introduction or the end comes first.
+// afterOwn returns the line after our text that begins at or soon after line i, or 0 if an
+// introduction or the end comes first.
 func (q quotation) afterOwn(i int) int {
 	for ; i < len(q.lines) && !q.own(i); i++ {
 		if q.intro(i) > 0 {
@@ -201,8 +201,8 @@ func markOf(line string) string {
 	return line[:min(end, 8)]
 }
 
-// intro returns the number of lines at i that introduce a quotation: a divider, a
-// header block or "On … X wrote:". It returns 0 when none begins there.
+// intro returns the number of lines at i that introduce a quotation: a divider, a header block or
+// "On … X wrote:". It returns 0 if none begins there.
 func (q quotation) intro(i int) int {
 	line := strings.TrimSpace(q.lines[i])
 	if line == "" || len(line) > 300 {
@@ -223,8 +223,8 @@ func (q quotation) intro(i int) int {
 	return 0
 }
 
-// leadsToOwn returns 1 for a line directly above our text that ends with a colon
-// and names a time or an address, in whatever language.
+// leadsToOwn returns 1 for a line directly above our text that ends with a colon and contains a
+// time or an address, in any language.
 func (q quotation) leadsToOwn(i int) int {
 	line := strings.TrimSpace(q.lines[i])
 	if endsInColon(line) && wroteStamp.MatchString(line) {
@@ -237,7 +237,7 @@ func endsInColon(line string) bool {
 	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：")
 }
 
-// isDivider reports whether a line is such as "-----Original Message-----".
+// isDivider reports whether a line is a divider such as "-----Original Message-----".
 func isDivider(line string) bool {
 	line = strings.TrimLeft(line, "> *")
 	if len(line) > 120 || !strings.HasPrefix(line, "--") && !strings.HasPrefix(line, "__") && !strings.HasSuffix(line, ":") {
@@ -270,7 +270,7 @@ func (q quotation) header(i int) int {
 			if fields == 0 || line == "" || n > last+1 {
 				break
 			}
-			continue // a long field goes on
+			continue // a long field continues
 		}
 		label := prepare(found[1])
 		fields, last = fields+1, n
@@ -288,8 +288,8 @@ func (q quotation) header(i int) int {
 	return 0
 }
 
-// wrote returns the number of lines, up to three, that make up "On … X wrote:", or
-// 0. The longer form of some telephones spreads over more lines.
+// wrote returns the number of lines, up to three, that make up "On … X wrote:", or 0. Some
+// telephones write a longer form over more lines.
 func (q quotation) wrote(i int) int {
 	joined := ""
 	for n := 1; n <= 3 && i+n <= len(q.lines); n++ {
@@ -325,7 +325,7 @@ func (q quotation) wrote(i int) int {
 	return q.spreadWrote(i)
 }
 
-// leads reports whether a line may begin an introduction of several lines.
+// leads reports whether an introduction of several lines may begin with a line.
 func (q quotation) leads(i int) bool {
 	line := strings.TrimSpace(q.lines[i])
 	if !wroteStamp.MatchString(line) {
@@ -338,7 +338,7 @@ func (q quotation) leads(i int) bool {
 	return ok
 }
 
-// spreadWrote finds an introduction whose address stands on lines of its own.
+// spreadWrote finds an introduction whose address is on separate lines.
 func (q quotation) spreadWrote(i int) int {
 	line := strings.TrimSpace(q.lines[i])
 	if len(line) > 80 || !wroteStamp.MatchString(line) {
@@ -382,7 +382,8 @@ func isDevice(line string) bool {
 	return ok
 }
 
-// join puts lines together. A rule or sign at the end belonged to what was cut off.
+// join joins lines. It removes a rule or sign at the end, which belonged to the part that was cut
+// off.
 func join(lines []string) string {
 	text := strings.TrimSpace(strings.Join(lines, "\n"))
 	for {

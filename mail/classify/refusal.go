@@ -6,23 +6,21 @@ import (
 	"strings"
 )
 
-// SMTP sorts a final or temporary refusal of one recipient: code is the reply
-// code (RFC 5321), 0 if unknown; enhanced the status code (RFC 3463) or empty,
-// in which case one is looked for in the text; text what the server said. The
-// class is one of RecipientFault, Transient and SenderFault, the reason a clause
-// for the user. Refusals met while sending and those told by a bounce pass
-// through the same rules:
+// SMTP classifies a final or temporary refusal of one recipient. code is the reply code (RFC 5321),
+// 0 if unknown. enhanced is the status code (RFC 3463); if it is empty, SMTP looks for one in the
+// text. text is the server's answer. The class is RecipientFault, Transient or SenderFault; the
+// reason is a clause for the user. The same rules apply to refusals during sending and to refusals
+// in a bounce:
 //
-// Words that name a cause outright win, since servers attach 5.7.1 and 5.1.1 to
-// anything. Next comes the enhanced code where it is specific, then words of
-// less weight, then the reply code.
+// Words that clearly name a cause come first, because servers use 5.7.1 and 5.1.1 for many causes.
+// Then come a specific enhanced code, words of less weight, and last the reply code.
 func SMTP(code int, enhanced, text string) (Class, string) {
 	r := sortRefusal(code, enhanced, text)
 	return r.class, r.reason
 }
 
-// sorted is a class with its grounds. A weak one follows from the reply code
-// alone and gives way to anything better.
+// sorted is a class with its reason. A weak one is based on the reply code alone, and any other
+// result replaces it.
 type sorted struct {
 	class  Class
 	reason string
@@ -38,7 +36,7 @@ func sortRefusal(code int, enhanced, text string) sorted {
 		code = findCode(text)
 	}
 	if _, subject, detail := splitStatus(enhanced); subject == 1 && (detail == 7 || detail == 8) {
-		return sorted{class: SenderFault, reason: "our sender address was refused"} // whatever name the text mentions is ours
+		return sorted{class: SenderFault, reason: "our sender address was refused"} // any name in the text is ours
 	}
 	temporary := strings.HasPrefix(enhanced, "4.") || enhanced == "" && code/100 == 4
 	if found, ok := byWords(outright(), told, temporary); ok {
@@ -59,10 +57,9 @@ var (
 	hostName     = regexp.MustCompile(`[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+\.?`)
 )
 
-// plainWords prepares text for the phrase tables: on one line, without addresses
-// (whose names say anything) and without the codes that are repeated inside long
-// replies. The text follows once more without host names, for phrases that servers
-// write around them ("host mx.example.com not found").
+// plainWords prepares text for the phrase tables: on one line, without addresses, whose names may
+// contain any word, and without the codes that long replies repeat. A copy of the text without host
+// names follows, for phrases that servers write around them ("host mx.example.com not found").
 func plainWords(text string) string {
 	text = clip(text, 8<<10)
 	text = mailAddress.ReplaceAllString(text, " ")
@@ -72,8 +69,8 @@ func plainWords(text string) string {
 	return prepare(strings.Join(strings.Fields(text+" | "+bare), " "))
 }
 
-// refusals holds tables/refusal.txt by weight. Of the phrases found the one that
-// stands first in the table decides.
+// refusals holds tables/refusal.txt by weight. Of the phrases found, the one that is first in the
+// table decides.
 var (
 	outright = onceLexicon("refusal", "outright recipient", "outright transient", "outright sender", "outright recipient permanent")
 	vague    = onceLexicon("refusal", "vague transient", "vague sender", "vague sender permanent")
@@ -83,7 +80,7 @@ var (
 	passing   = onceLexicon("refusal", "passing")
 )
 
-// byWords sorts a text by the phrases of one weight.
+// byWords classifies a text by the phrases of one weight.
 func byWords(l *lexicon, told string, temporary bool) (found sorted, ok bool) {
 	best := len(told)
 	l.each(told, func(m match) bool {
@@ -102,9 +99,9 @@ func byWords(l *lexicon, told string, temporary bool) (found sorted, ok bool) {
 	return found, ok
 }
 
-// blamed returns the verdict of a phrase that blames the recipient, once its
-// clause is read: one that is about our side blames us, one that speaks of a
-// passing state blames nobody, and one about both sides says nothing for certain.
+// blamed returns the verdict of a phrase that blames the recipient. Its clause decides: if it is
+// about our side, the sender is at fault; if it describes a temporary state, the fault is
+// transient; if it is about both sides, there is no verdict.
 func blamed(verdict sorted, clause string) sorted {
 	if passing().has(clause) {
 		return sorted{class: Transient, reason: "a temporary error"}
@@ -136,13 +133,12 @@ func clauseAround(text string, at, end int) string {
 	return text[start:after]
 }
 
-// clauseEnds are the bytes between two clauses of a reply. A colon is none: what
-// stands behind it explains what stands before it.
+// clauseEnds are the bytes between two clauses of a reply. A colon does not end a clause, because
+// the text after it explains the text before it.
 var clauseEnds = []string{". ", "; ", "! ", "? ", "|", "\n"}
 
-// byStatus reads the codes of RFC 3463 and its registry whose meaning is plain
-// enough to act on. x.0.x, 5.1.0, x.2.0 and x.5.x are not: whoever sends
-// them has nothing specific in mind.
+// byStatus classifies by the codes of RFC 3463 and its registry that have a clear meaning. x.0.x,
+// 5.1.0, x.2.0 and x.5.x have none: servers use them for unspecific causes.
 func byStatus(status string) (sorted, bool) {
 	class, subject, detail := splitStatus(status)
 	if class != 4 && class != 5 {
@@ -161,8 +157,7 @@ func byStatus(status string) (sorted, bool) {
 	return row, ok
 }
 
-// statusRows is keyed by subject and detail, or by the whole code where the
-// first digit matters.
+// statusRows has subject and detail as keys, or the whole code if the first digit matters.
 var statusRows = map[string]sorted{
 	"1.1":   {class: RecipientFault, reason: "the address does not exist"},
 	"1.2":   {class: RecipientFault, reason: "the domain does not exist"},
@@ -185,7 +180,7 @@ var statusRows = map[string]sorted{
 	"5.4.310": {class: RecipientFault, reason: "the domain does not exist"},
 }
 
-// subjectRows holds for the other details of a subject.
+// subjectRows applies to the other details of a subject.
 var subjectRows = map[int]sorted{
 	3: {class: Transient, reason: "the receiving system has a problem"},
 	4: {class: Transient, reason: "the receiving host could not be reached"},
@@ -193,7 +188,7 @@ var subjectRows = map[int]sorted{
 	7: {class: SenderFault, reason: "policy or reputation: the message was refused"},
 }
 
-// byCode is the last resort.
+// byCode classifies by the reply code if nothing else decides.
 func byCode(code int, status string) sorted {
 	class, subject, _ := splitStatus(status)
 	weak := func(c Class, reason string) sorted { return sorted{c, reason, true} }
@@ -219,8 +214,8 @@ var (
 	codeForm   = regexp.MustCompile(`(?:^|[^\d.\w\[/:=-])([45][0-5]\d)(?:[ \t:.,;)\]<-]|$)`)
 )
 
-// findStatus gives the first enhanced status code of a text, or nothing. Version
-// numbers and addresses (four numbers) do not count.
+// findStatus returns the first enhanced status code of a text, or an empty text. Version numbers
+// and addresses (four numbers) do not count.
 func findStatus(text string) string {
 	if found := statusForm.FindStringSubmatch(text); found != nil {
 		return found[1]
@@ -228,7 +223,7 @@ func findStatus(text string) string {
 	return ""
 }
 
-// findCode gives the first SMTP reply code of a text, or 0.
+// findCode returns the first SMTP reply code of a text, or 0.
 func findCode(text string) int {
 	if found := codeForm.FindStringSubmatch(text); found != nil {
 		code, _ := strconv.Atoi(found[1])
@@ -237,7 +232,7 @@ func findCode(text string) int {
 	return 0
 }
 
-// splitStatus takes x.y.z apart; all are 0 when it is no such code.
+// splitStatus splits x.y.z into its numbers. All are 0 if the text is not such a code.
 func splitStatus(status string) (class, subject, detail int) {
 	fields := strings.Split(status, ".")
 	if len(fields) != 3 {

@@ -1,7 +1,7 @@
 package classify
 
-// ReplyTo returns where the author wants answers (RFC 5322, 3.6.2): the first address
-// of Reply-To, empty without one or where it is the author's own.
+// ReplyTo returns the first address of Reply-To (RFC 5322, 3.6.2). It is empty if there is none or
+// if it is the author's own.
 func (m *Message) ReplyTo() string {
 	found := addresses(m.Header("Reply-To"))
 	if len(found) == 0 || found[0] == m.From {

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// group holds the fields that a delivery report gives for one recipient
-// (RFC 3464, section 2.3).
+// group holds the fields of a delivery report about one recipient (RFC 3464, section 2.3).
 type group struct {
 	final, original, action, status, diagnostic, retryUntil string
 }
 
-// reportFields maps the fields that matter to where they go.
+// reportFields maps the names of the used fields to their targets.
 func (g *group) slot(name string) *string {
 	switch strings.ToLower(name) {
 	case "final-recipient":
@@ -34,9 +33,9 @@ func (g *group) complete() bool {
 	return g.final+g.original != "" && g.action+g.status != ""
 }
 
-// reportGroups reads the recipients of a delivery report. A group ends where a
-// field comes a second time, or at a blank line once it names a recipient and
-// what became of it: some programs scatter blank lines about.
+// reportGroups reads the recipients of a delivery report. A group ends where a field comes a second
+// time, or at a blank line after it has a recipient and its result, because some programs add blank
+// lines inside a group.
 func reportGroups(text string) []group {
 	var groups []group
 	current, last := group{}, (*string)(nil)
@@ -83,7 +82,7 @@ func reportGroups(text string) []group {
 	return groups
 }
 
-// typed cuts the type off a typed field ("rfc822; x@y", "smtp; 550 …").
+// typed returns a typed field ("rfc822; x@y", "smtp; 550 …") without its type.
 func typed(value string) string {
 	if kind, rest, ok := strings.Cut(value, ";"); ok && !strings.ContainsAny(kind, " @<") {
 		return strings.TrimSpace(rest)
@@ -91,7 +90,7 @@ func typed(value string) string {
 	return value
 }
 
-// reportedAddress gives the address of a recipient field.
+// reportedAddress returns the address of a recipient field.
 func reportedAddress(value string) string {
 	value = strings.Trim(typed(value), " <>")
 	if found := addressForm.FindString(value); found != "" {
@@ -100,12 +99,12 @@ func reportedAddress(value string) string {
 	return clip(value, 320)
 }
 
-// quotedReply is the reply of the remote server inside a diagnostic of IronPort,
-// which puts a guess of its own before it.
+// quotedReply matches the reply of the remote server inside a diagnostic of IronPort, which adds
+// its own guess before it.
 var quotedReply = regexp.MustCompile(`\b([45]\d\d)[- ]'([^']{3,})'`)
 
-// fromGroup sorts one recipient of a report. notice is the part written for
-// people, which helps where the report itself says little.
+// fromGroup classifies one recipient of a report. notice is the part for people, which helps if the
+// report itself has few details.
 func fromGroup(g group, notice string) Recipient {
 	r := Recipient{
 		Address:    reportedAddress(g.final),
@@ -151,12 +150,12 @@ func (g *group) delayed(r Recipient, notice string) bool {
 	return !strings.HasPrefix(r.Status, "5.") && findCode(r.Diagnostic)/100 != 5 && !finalForm().has(notice)
 }
 
-// judge looks at the diagnostic first, then at the comment that some programs
-// put behind the status, then at the text for people.
+// judge looks at the diagnostic first, then at the comment that some programs add after the status,
+// then at the text for people.
 func judge(g group, r Recipient, notice string) sorted {
 	text := r.Diagnostic
 	if !strings.Contains(text, " ") {
-		text = "" // "77" of X-Unix and the like say nothing in words
+		text = "" // "77" of X-Unix and similar texts have no words
 	}
 	_, comment, _ := strings.Cut(g.status, "(")
 	code := findCode(text)

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// returnDate finds the day on which the writer of an absence note is back, at
-// midnight UTC, or nil. from is the day of the message. Dates count if they lie
-// after from and within a year of it. docs/reference.md#return-dates states the rules.
+// returnDate returns the day on which the author of an absence note is back, at midnight UTC, or
+// nil. from is the day of the message. Dates count if they lie after from and within a year of it.
+// docs/reference.md#return-dates states the rules.
 func returnDate(subject, text string, from time.Time) *time.Time {
 	best := bestDate(subject, text, from)
 	if best.day.IsZero() {
@@ -19,7 +19,7 @@ func returnDate(subject, text string, from time.Time) *time.Time {
 	return &best.day
 }
 
-// bestDate finds the date that tells most about the end of an absence.
+// bestDate returns the date that best shows the end of an absence.
 func bestDate(subject, text string, from time.Time) candidate {
 	from = from.UTC().Truncate(24 * time.Hour)
 	told := foldDates(subject + "\n" + clip(text, 4<<10))
@@ -41,7 +41,7 @@ func bestDate(subject, text string, from time.Time) candidate {
 // candidate is a date found in the text.
 type candidate struct {
 	day     time.Time
-	at, end int  // where it stands
+	at, end int  // its position
 	first   bool // it begins a range: the first day away
 	last    bool // it ends a range: the last day away
 	weekday bool // only the name of a day
@@ -52,7 +52,7 @@ type candidate struct {
 const (
 	away   = 1 // a day away
 	until  = 2 // the end of an absence
-	openOn = 3 // the first of many days, of work as a rule
+	openOn = 3 // the first of many days, usually of work
 	backOn = 4 // the day of return
 )
 
@@ -76,9 +76,9 @@ var (
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
-// weigh ranks a date by the words around it, and moves a last day away to the day
-// after it: the next working day where only the day of the week is named.
-// What stands behind the next date of found does not belong to it.
+// weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
+// next working day if only the day of the week is named. Text after the next date of found does not
+// belong to it.
 func (c *candidate) weigh(told string, found []candidate) {
 	before, after := around(told, c.at, c.end)
 	near := 4
@@ -136,28 +136,29 @@ func around(told string, at, end int) (before, after string) {
 	return before, after
 }
 
-// endsAbbreviated keeps "24." and "nov." from being read as the end of a sentence.
+// endsAbbreviated reports whether a text ends with an abbreviation such as "24." or "nov.", which
+// does not end a sentence.
 func endsAbbreviated(s string) bool {
 	word := s[strings.LastIndexAny(s, " \n")+1:]
 	return utf8.RuneCountInString(word) <= 3
 }
 
-// backNear reports whether a return stands within the last words of a text. "Not in the
-// office on Monday" is none; "not back until Monday" is.
+// backNear reports whether the last words of a text are about a return. "Not in the office on
+// Monday" is not a return; "not back until Monday" is one.
 func backNear(text string) bool {
 	text = strings.TrimRight(prepare(text), " ,:(")
 	found := false
 	backBefore().each(text, func(m match) bool {
-		denied := stands(negations(), lastWords(text[:m.at], 2)) && !stands(untilBefore(), text[m.end:])
+		denied := contains(negations(), lastWords(text[:m.at], 2)) && !contains(untilBefore(), text[m.end:])
 		found = !denied && len(strings.Fields(text[m.end:])) <= 5
 		return !found
 	})
 	return found
 }
 
-// backFollows reports whether a return stands within the first words of a text.
+// backFollows reports whether the first words of a text are about a return.
 func backFollows(text string, words int) bool {
-	return opensNear(backAfter(), text, words) && !stands(negations(), firstWords(prepare(text), 5))
+	return opensNear(backAfter(), text, words) && !contains(negations(), firstWords(prepare(text), 5))
 }
 
 // nearEnd reports whether a phrase ends within the last words of a text.
@@ -185,8 +186,8 @@ func opensNear(l *lexicon, text string, words int) bool {
 	return found
 }
 
-// foldDates prepares text for the reading of dates: lower case without accents, on
-// one line, with its punctuation.
+// foldDates prepares text for finding dates: lower case without accents, on one line, with its
+// punctuation.
 func foldDates(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -216,15 +217,15 @@ func foldDates(text string) string {
 	return b.String()
 }
 
-// foldRune returns a letter without its accent, and a loose accent as nothing.
+// foldRune returns a letter without its accent. A separate accent becomes an empty text.
 func foldRune(r rune) string {
 	p := preparer{}
 	p.rune(r)
 	return p.out.String()
 }
 
-// weekdaysIn finds the names of days. Beside dates only a day of return counts: it is
-// the first of that name after them.
+// weekdaysIn finds the names of days. If there are dates, only a day of return counts: the first
+// day of that name after them.
 func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate) {
 	base := from
 	for _, c := range found {
@@ -255,7 +256,7 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 	return all
 }
 
-// beside reports whether a date stands right next to c: "Monday, 7 December".
+// beside reports whether a date is right next to c: "Monday, 7 December".
 func beside(c candidate, found []candidate) bool {
 	for _, f := range found {
 		if f.at-c.end < 8 && f.at >= c.at || c.at-f.end < 5 && c.at >= f.at {

@@ -6,20 +6,19 @@ import (
 	"time"
 )
 
-// serviceAddress are the local parts of addresses that programs answer from.
+// serviceAddress holds the local parts of addresses from which programs answer.
 var serviceAddress = onceLexicon("automatic", "service address")
 
-// deskFields begin the names of header fields that help desks and programs for many
-// mails write. Their agents are people, so the fields are a hint only.
+// deskFields are the prefixes of header fields that help desks and mailing programs write. People
+// also answer through help desks, so the fields are only a hint.
 var deskFields = []string{"X-Zendesk-", "X-Otrs-", "X-Freshdesk-", "X-Jira-", "X-Rt-", "Rt-Ticket", "X-Hubspot-", "X-Intercom-",
 	"X-Helpscout-", "X-Kayako-", "X-Osticket-", "X-Glpi-", "X-Redmine-", "X-Zammad-", "X-Gorgias-", "X-Front-", "X-Sfdc-",
 	"X-Servicenow-", "Feedback-Id", "X-Csa-Complaints"}
 
-// ruleFields are fields that Exchange adds where a rule of a mailbox made the mail, or
-// passed it on.
+// ruleFields are fields that Exchange adds if a rule of a mailbox made or forwarded the mail.
 var ruleFields = []string{"X-Ms-Exchange-Inbox-Rules-Loop", "X-Auto-Response-Suppress"}
 
-// weighSender adds what header fields hint at that do not call the mail automatic.
+// weighSender adds hints from header fields that do not call the mail automatic.
 func (w *weighed) weighSender(m *Message) {
 	hint := func(weight int, words string) { w.hints = append(w.hints, clue{weight, words}) }
 	for _, name := range ruleFields {
@@ -50,22 +49,22 @@ func (m *Message) hasField(prefix string) bool {
 	return false
 }
 
-// The time that a person needs at least: to see and read our message, and for each word
-// of an answer. Beyond longestFast nothing is concluded.
+// The least time that a person needs: to see and read our message, and for each word of an answer.
+// After longestFast, time is not evidence.
 const (
 	readingTime = 5 * time.Second
 	wordTime    = time.Second / 2
 	longestFast = 30 * time.Second
-	fastWords   = 4           // shorter answers may be made with one touch
+	fastWords   = 4           // shorter answers may need only one touch
 	clockSkew   = time.Minute // by which a clock may be behind ours
 )
 
-// lateAnswer is the time after which programs have answered, as a rule: mail that waits
-// for greylisting arrives within it, and help desks have fetched theirs.
+// lateAnswer is the time in which programs usually answer, including the delay of greylisting and
+// of help desks that fetch mail.
 const lateAnswer = 20 * time.Minute
 
-// weighQuotation adds that a mail quotes ours, and that it came late. Programs answer
-// at once and quote little; either alone happens to them too.
+// weighQuotation adds the evidence that a mail quotes ours and that it came late. Programs answer
+// at once and rarely quote, so both together show a person; each alone is weak evidence.
 func (w *weighed) weighQuotation(m *Message, split Split, arrived time.Time, sent []Sent) {
 	quotes := len(split.Unsent) < len(m.Text)
 	late := false
@@ -88,8 +87,8 @@ func (w *weighed) weighQuotation(m *Message, split Split, arrived time.Time, sen
 	}
 }
 
-// weighTime adds that an answer came faster than a person reads and writes. The date
-// that it bears and its arrival must both say so: one clock may be wrong.
+// weighTime adds the evidence that an answer came faster than a person reads and writes. Both its
+// date and its arrival must show this, because one clock may be wrong.
 func (w *weighed) weighTime(m *Message, written string, arrived time.Time, sent []Sent) {
 	words := wordCount(prepare(clip(written, noteLength)))
 	if words < fastWords {

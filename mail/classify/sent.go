@@ -22,15 +22,15 @@ func textsOf(sent []Sent) []string {
 	return texts
 }
 
-// The text that we sent comes back in many forms: wrapped anew, marked, with links
-// written out. Its words stay, so it is found by runs of words.
+// The text that we sent comes back in many forms: wrapped differently, marked, with links written
+// out. Its words stay the same, so it is found by runs of words.
 const (
 	runLength = 4  // words in a row that must agree
-	leastRun  = 12 // words that a quotation has at least, unless that is half of what we sent
+	leastRun  = 12 // least words of a quotation; if we sent fewer than twice as many, half of what we sent
 	maxSent   = 64 << 10
 )
 
-// word is one word of a text with the line on which it stands.
+// word is one word of a text with the number of its line.
 type word struct {
 	hash uint64
 	line int
@@ -38,8 +38,7 @@ type word struct {
 
 var wordSeed = maphash.MakeSeed()
 
-// wordsOf returns the words of a text. Addresses of the web are left out: they are
-// rewritten on the way.
+// wordsOf returns the words of a text without web addresses, which mail servers may rewrite.
 func wordsOf(lines []string) (all []word) {
 	for n, line := range lines {
 		for _, field := range strings.Fields(line) {
@@ -75,8 +74,7 @@ func appendWord(all []word, text string, line int) []word {
 	return all
 }
 
-// ownLines reports for each line whether it is one of what we sent, or nil when the
-// text holds nothing of it.
+// ownLines reports for each line whether we sent it. It returns nil if we sent none of the text.
 func ownLines(lines, sent []string) []bool {
 	runs, total := map[uint64]bool{}, 0
 	for _, text := range sent {
@@ -119,8 +117,8 @@ func eachRun(words []word, visit func(hash uint64, at int)) {
 	}
 }
 
-// ownBlocks marks the lines of which nearly all words are ours, where they make up
-// a block of enough words: a greeting that both sides write is no quotation.
+// ownBlocks marks the lines of which nearly all words are ours, if they form a block of enough
+// words: a greeting that both sides write is not a quotation.
 func ownBlocks(lines []string, words []word, covered []bool, least int) []bool {
 	count, own := make([]int, len(lines)), make([]int, len(lines))
 	for n, w := range words {

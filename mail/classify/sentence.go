@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// questionEnds are the words that end a question in languages that need no mark.
+// questionEnds are the words that end a question in languages without a question mark.
 var questionEnds = onceLexicon("offer", "question end")
 
-// shortened are words that are written with a point.
+// shortened holds abbreviations that end with a point.
 var shortened = onceLexicon("automatic", "shortened")
 
 // sentence is a run of prepared text up to a mark that ends it.
@@ -20,7 +20,7 @@ type sentence struct {
 	question bool
 }
 
-// anAddress is an address of mail, whose points end no sentence.
+// anAddress matches a mail address, whose points do not end a sentence.
 var anAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
 // sentencesOf splits text into prepared sentences.
@@ -33,7 +33,7 @@ func sentencesOf(text string) (all []sentence) {
 			s.question = s.question || told[end] == '?'
 			end++
 		}
-		s.question = s.question || stands(questionEnds(), lastLetters(s.text))
+		s.question = s.question || contains(questionEnds(), lastLetters(s.text))
 		if strings.ContainsFunc(s.text, wordRune) {
 			all = append(all, s)
 		}
@@ -92,7 +92,7 @@ func sentenceEnd(told string) int {
 	}
 }
 
-// dated reports whether a year stands before the name of its month: "2026. augusztus".
+// dated reports whether a year comes before the name of its month: "2026. augusztus".
 func dated(before, after string) bool {
 	if !isDigit(before[len(before)-1]) {
 		return false
@@ -101,11 +101,10 @@ func dated(before, after string) bool {
 	return ok && strings.HasPrefix(found.list, "month")
 }
 
-// abbreviates reports whether the point behind a text belongs to its last word: a
-// number of up to three digits, a short word behind one, or one that is always cut
-// short, such as "kl.".
+// abbreviates reports whether the point after a text belongs to its last word: a number of up to
+// three digits, a short word after a number, or an abbreviation such as "kl.".
 func abbreviates(text string) bool {
-	if stands(shortened(), text[strings.LastIndexAny(text, " (")+1:]) {
+	if contains(shortened(), text[strings.LastIndexAny(text, " (")+1:]) {
 		return true
 	}
 	if isDigit(text[len(text)-1]) {
@@ -113,7 +112,7 @@ func abbreviates(text string) bool {
 	}
 	word := text[strings.LastIndexByte(text, ' ')+1:]
 	before := strings.TrimRight(text[:len(text)-len(word)], " .")
-	return before != "" && isDigit(before[len(before)-1]) && utf8.RuneCountInString(word) <= 5 && stands(calendar(), word)
+	return before != "" && isDigit(before[len(before)-1]) && utf8.RuneCountInString(word) <= 5 && contains(calendar(), word)
 }
 
 // wordCount returns the number of words; two characters of a script without spaces
@@ -134,8 +133,8 @@ func wordCount(text string) int {
 	return count + (dense+1)/2
 }
 
-// longest returns the phrases of a lexicon found in a text, in their order; where
-// two overlap, the longer one counts.
+// longest returns the phrases of a lexicon found in a text, in order. If two overlap, the longer
+// one counts.
 func (l *lexicon) longest(text string) []match {
 	var all []match
 	l.each(text, func(m match) bool {
@@ -158,8 +157,8 @@ func (l *lexicon) longest(text string) []match {
 	return kept
 }
 
-// clauseAt returns the clause of a sentence in which a phrase stands: between marks
-// and words such as "but".
+// clauseAt returns the clause of a sentence that contains a phrase. Clauses end at marks and words
+// such as "but".
 func clauseAt(text string, m match) (from, to int) {
 	from, to = 0, len(text)
 	if cut := strings.LastIndexAny(text[:m.at], ",;:()\""); cut >= 0 {
@@ -207,8 +206,8 @@ func firstWords(text string, n int) string {
 	return text[:at]
 }
 
-// shown returns the words of a phrase as they are quoted in a reason: as the table
-// spells them, or as the text does where the table leaves that open.
+// shown returns the words of a phrase for a reason: as in the table, or as in the text if the
+// phrase has gaps or open ends.
 func shown(text string, m match) string {
 	if strings.ContainsAny(m.entry.phrase, "*{.") {
 		words := strings.TrimSpace(text[m.at:m.end])

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Bounds of what is read of a message's way.
+// Bounds of the trace fields that are read.
 const (
 	maxTrace  = 60      // fields
 	maxField  = 4 << 10 // bytes of one
@@ -23,8 +23,8 @@ type traceField struct {
 	value   string
 }
 
-// traceFields returns the fields of a raw header that tell the message's way, in
-// their order: every server puts its own above those that it found.
+// traceFields returns the trace fields of a raw header in order. Every server adds its own fields
+// above the earlier ones.
 func traceFields(raw []byte) (all []traceField) {
 	open := false
 	for len(raw) > 0 && len(all) < maxTrace {
@@ -49,13 +49,13 @@ func traceFields(raw []byte) (all []traceField) {
 	return all
 }
 
-// Provider knows the systems of a mailbox's provider by their names.
+// Provider holds the names of the systems of a mailbox's provider.
 type Provider struct {
 	domains []string
 }
 
-// NewProvider returns the provider whose systems have the given host names or
-// domains: those of the mailbox's servers and of its address.
+// NewProvider returns the provider of a mailbox. hosts are the host names of its servers and the
+// domain of its address.
 func NewProvider(hosts ...string) Provider {
 	var p Provider
 	for _, host := range hosts {
@@ -81,13 +81,11 @@ var families = [][]string{
 	{"zoho.com", "zoho.eu", "zohomail.com"},
 }
 
-// alwaysChecks are providers that write Authentication-Results on every message
-// and remove those that name them, so that the topmost one is theirs wherever it
-// stands.
+// alwaysChecks are providers that add Authentication-Results to every message and remove forged
+// fields with their name. So the topmost field with their name is theirs at any position.
 var alwaysChecks = []string{"google.com", "outlook.com", "yahoo.com", "icloud.com", "fastmail.com", "messagingengine.com"}
 
-// organization returns the registrable domain of a host, or the host itself where
-// there is none.
+// organization returns the registrable domain of a host, or the host itself if it has none.
 func organization(host string) string {
 	host = strings.Trim(strings.ToLower(host), " .<>[]()")
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -103,22 +101,22 @@ func (p Provider) has(host string) bool {
 	return host != "" && slices.Contains(p.domains, organization(host))
 }
 
-// Origin is where a message comes from, as far as the mailbox's provider says.
+// Origin is the source of a message according to the mailbox's provider.
 type Origin struct {
 	// Provider is set when the message never left the provider's own systems.
 	Provider bool
-	// Domains are those that the provider authenticated (RFC 8601).
+	// Domains are the domains that the provider authenticated (RFC 8601).
 	Domains []string
 }
 
-// From reports whether the provider says that the message comes from a domain or
-// its organization.
+// From reports whether the message comes from a domain or its organization, according to the
+// provider.
 func (o Origin) From(domain string) bool {
 	return slices.ContainsFunc(o.Domains, func(d string) bool { return organization(d) == organization(domain) })
 }
 
-// Origin reads where the message comes from. What a stranger can write does not
-// count: only the fields above, and of, the first hop from outside are believed.
+// Origin returns where the message comes from. It trusts only the fields of the first hop from
+// outside and those above it, because strangers can write the others.
 func (m *Message) Origin(p Provider) (o Origin) {
 	inside, hops := true, 0
 	for _, f := range m.trace {
@@ -145,8 +143,8 @@ var (
 	ipLiteral  = regexp.MustCompile(`\[(?:IPv6:)?([0-9A-Fa-f.:]+)\]|\b(\d{1,3}(?:\.\d{1,3}){3})\b`)
 )
 
-// internal reports whether a Received field tells of a hop inside the provider: a
-// server of its own took the message from itself or from a private address.
+// internal reports whether a Received field shows a hop inside the provider: one of its servers
+// received the message from itself or from a private address.
 func (p Provider) internal(received string) bool {
 	by := receivedBy.FindStringSubmatchIndex(received)
 	if by == nil || !p.has(received[by[2]:by[3]]) {
@@ -171,7 +169,7 @@ var (
 	passProperty = regexp.MustCompile(`(?i)\b(?:header\.[di]|header\.from|smtp\.mailfrom|smtp\.helo)\s*=\s*"?([^\s;"()]+)`)
 )
 
-// passed returns the domains of the results that say "pass".
+// passed returns the domains whose result is "pass".
 func passed(results string) []string {
 	domains := []string{}
 	for result := range strings.SplitSeq(results, ";") {
@@ -188,11 +186,11 @@ func passed(results string) []string {
 	return domains
 }
 
-// tokenForm is what may be the token of a signed link, wherever it stands.
+// tokenForm matches a possible token of a signed link.
 var tokenForm = regexp.MustCompile(`[A-Za-z0-9_-]{47,}`)
 
-// Tokens returns what may be tokens of signed links in the message and in what it
-// quotes or returns.
+// Tokens returns possible tokens of signed links in the message and in the messages that it quotes
+// or returns.
 func (m *Message) Tokens() (tokens []string) {
 	texts := []string{m.Text}
 	for _, p := range m.parts {
@@ -211,8 +209,8 @@ func (m *Message) Tokens() (tokens []string) {
 	return tokens
 }
 
-// Shown returns the text of a report and of what it returns, at most 64 KiB, for a
-// look whether it shows a certain message.
+// Shown returns the text of a report and of the message that it returns, at most 64 KiB. The caller
+// checks whether it shows a certain message.
 func (m *Message) Shown() string {
 	var all strings.Builder
 	for _, p := range m.parts {
