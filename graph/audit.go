@@ -41,8 +41,8 @@ func (m mutations) RecordExport(ctx context.Context, list outreach.ExportedList,
 	return true, m.Stores.AuditStore.RecordAudit(ctx, entryOf(ctx, *v, outreach.AuditListExported, subject))
 }
 
-// entryOf returns the audit entry of a user's action.
-// log for the actor of the request.
+// audited returns a context whose change writes an entry to the audit log for the actor of the
+// request.
 func audited(ctx context.Context, action outreach.AuditAction, subject string) context.Context {
 	actor, _ := outreach.ActorFrom(ctx)
 	if actor.User != nil {
@@ -53,7 +53,7 @@ func audited(ctx context.Context, action outreach.AuditAction, subject string) c
 	return outreach.WithAudit(ctx, entry)
 }
 
-// entryOf returns the entry of what a user does.
+// entryOf returns the audit entry of a user's action.
 func entryOf(ctx context.Context, v outreach.Viewer, action outreach.AuditAction, subject string) outreach.AuditEntry {
 	entry := outreach.AuditEntry{WorkspaceID: v.WorkspaceID, Actor: v.Email, UserID: &v.ID, Action: action}
 	if subject != "" {

@@ -20,7 +20,7 @@ type request struct {
 // limit checks and returns the size of a page (docs/reference.md#lists).
 func (q request) limit() error {
 	if q.first < 1 || q.first > outreach.MaxLimit {
-		return &outreach.Error{Code: outreach.CodeInvalidParameter, Message: "limit is an integer from 1 to 100.",
+		return &outreach.Error{Code: outreach.CodeInvalidParameter, Message: "limit must be an integer from 1 to 100.",
 			Fields: outreach.Faults{{Path: outreach.At("limit"), Code: outreach.FieldInvalid, Detail: "limit must be an integer from 1 to 100."}}}
 	}
 	return nil

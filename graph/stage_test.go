@@ -278,7 +278,7 @@ func (s *stage) fill(n int) {
 	}
 }
 
-// correspond sends the first step, and takes in a reply to it.
+// correspond sends the first step, and ingests a reply to it.
 func (s *stage) correspond(box outreach.Mailbox, i int) {
 	s.t.Helper()
 	out, err := s.db.ClaimSend(s.ctx, box, "me", func(d outreach.Draft) (outreach.Composed, error) {
@@ -293,7 +293,7 @@ func (s *stage) correspond(box outreach.Mailbox, i int) {
 	if i%3 == 1 {
 		in.Kind, in.Interest, in.Reason, in.Subject = outreach.ReceivedAutomatic, nil, nil, nil
 	}
-	_, err = s.db.TakeIn(s.ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
+	_, err = s.db.Ingest(s.ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
 	must(s.t, err)
 	_, _, err = s.db.CreateSuppression(s.ctx,
 		outreach.Suppression{WorkspaceID: s.ws, Domain: ptr(fmt.Sprintf("d%d.test", i)), Note: ptr(nasty)})

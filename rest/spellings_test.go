@@ -131,12 +131,12 @@ func (w *speller) sent(email string) (prospect string, out *outreach.Outgoing) {
 	return enrolled["prospect"].(map[string]any)["id"].(string), out
 }
 
-// arrives takes in a mail.
+// arrives ingests a mail.
 func (w *speller) arrives(in outreach.Received) {
 	w.t.Helper()
 	in.Key, in.Subject = uuid.NewString(), new(string)
 	*in.Subject = "Re"
-	_, err := w.db.TakeIn(w.t.Context(), w.box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
+	_, err := w.db.Ingest(w.t.Context(), w.box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
 	must(w.t, err)
 }
 

@@ -43,7 +43,7 @@ func (s *stage) talk() *talk {
 	in := s.received(scene.box, outreach.ReceivedReply, "ann@x.test", scene.out)
 	in.Subject = ptr("Re: Step 1")
 	in.Header = outreach.ReplyHeader{ID: "<r1@x.test>", Thread: []string{scene.out.MessageID}}
-	s.takeIn(scene.box, in)
+	s.ingest(scene.box, in)
 	user := got(s.AddUser(s.ctx, s.ws, uuid.NewString()+"@acme.test", "hash", outreach.RoleMember, false))(s.t)
 	return &talk{scene, s.lastReply(), user}
 }
@@ -339,9 +339,9 @@ func TestReportOnAnAnswer(t *testing.T) {
 	s := newStage(t).talk()
 	m := s.sendAnswer(accepted, "")
 	about := &outreach.Outgoing{MessageID: m.MessageID}
-	s.takeIn(s.box, s.bounced(outreach.FaultRecipient, about, "boss@y.test"))
+	s.ingest(s.box, s.bounced(outreach.FaultRecipient, about, "boss@y.test"))
 	same(t, "a report on cc", got(s.Message(s.ctx, s.ws, m.ID))(t).Status, outreach.MessageSent)
-	s.takeIn(s.box, s.bounced(outreach.FaultRecipient, about, "ann@x.test"))
+	s.ingest(s.box, s.bounced(outreach.FaultRecipient, about, "ann@x.test"))
 	same(t, "a report on the prospect", got(s.Message(s.ctx, s.ws, m.ID))(t).Status, outreach.MessageBounced)
 	same(t, "no event", s.eventTypes(s.p.ID), []string{"sent", "replied"})
 	same(t, "suppressed", rows[string](s.stage, `SELECT email FROM suppressions`), []string{"ann@x.test"})

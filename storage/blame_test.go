@@ -187,7 +187,7 @@ func TestBlamedMailboxTakenAway(t *testing.T) {
 			}
 			in := s.received(other, outreach.ReceivedBounce, "mailer-daemon@x.test", out)
 			in.Bounces = []outreach.Bounce{{Fault: outreach.FaultSender, Error: "550 5.7.1"}}
-			s.takeIn(other, in)
+			s.ingest(other, in)
 			if !c.before {
 				same(t, "held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
 				c.take(s, other)
@@ -258,7 +258,7 @@ func TestThreeReportsPauseTheMailbox(t *testing.T) {
 		t.Helper()
 		in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@acme.test", about)
 		in.Bounces = []outreach.Bounce{{Fault: fault, Error: "550 5.7.1"}}
-		s.takeIn(box, in)
+		s.ingest(box, in)
 	}
 	status := func(what string, want outreach.MailboxStatus) {
 		t.Helper()

@@ -160,8 +160,8 @@ func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c ou
 	return Campaigns.One(ctx, tx, workspace, id)
 }
 
-// UpdateCampaign calls change with the locked campaign and stores the result. A step that somebody
-// has passed can be edited but neither removed nor moved: CodeCampaignStepInUse. Enrollments that
+// UpdateCampaign calls change with the locked campaign and stores the result. A step that was sent
+// to a prospect can be edited but not removed or moved: CodeCampaignStepInUse. Enrollments that
 // were held because a step could not be composed continue when steps change.
 func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error) {
 	return db.changeCampaign(ctx, workspace, id, nil, change)
@@ -182,7 +182,7 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 			return err
 		}
 		if basedOn != nil && c.Revision() != *basedOn {
-			return outreach.Errorf(outreach.CodeConflict, "Cannot save: somebody else has changed the campaign. "+
+			return outreach.Errorf(outreach.CodeConflict, "Cannot save: another user has changed the campaign. "+
 				"Reload it and repeat your changes.")
 		}
 		before := c
@@ -230,14 +230,14 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 	}
 	if !reflect.DeepEqual(before.CompanyDailyLimit, c.CompanyDailyLimit) {
 		if _, err := tx.Exec(ctx, freeCompanies, c.WorkspaceID, c.ID, db.Now()); err != nil {
-			return fmt.Errorf("free who waits for a company: %w", err)
+			return fmt.Errorf("make enrollments of companies due: %w", err)
 		}
 	}
 	return Wake(ctx, tx, c.WorkspaceID)
 }
 
-// freeCompanies makes people due who waited for company_daily_limit: the next claim judges them by
-// the new limit.
+// freeCompanies makes the enrollments due that waited for company_daily_limit: the next claim
+// checks them against the new limit.
 const freeCompanies = `
 UPDATE enrollments e SET next_send_at = $3
 WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND e.next_send_at = e.company_until AND e.next_send_at > $3`

@@ -42,8 +42,8 @@ func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []o
 	}
 	passed, err := stepPassed(ctx, tx, c.WorkspaceID, c.ID, moved+1)
 	if err == nil && passed {
-		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent: it can be edited, but "+
-			"neither removed nor moved.", moved+1)
+		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent: it can be edited, but not "+
+			"removed or moved.", moved+1)
 	}
 	return err
 }

@@ -90,7 +90,7 @@ func TestCampaignRefusals(t *testing.T) {
 }
 
 // An element with a step's id keeps that step; one without is new; what somebody
-// has passed can be edited, but neither removed nor moved.
+// has passed can be edited, but not removed or moved.
 func TestStepsOfACampaign(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)

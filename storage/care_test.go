@@ -124,7 +124,7 @@ func TestAutoPauseForComplaints(t *testing.T) {
 		for range 2 { // the second report on one message counts for nothing
 			in := s.received(box, outreach.ReceivedComplaint, "abuse@x.test", out)
 			in.Bounces = []outreach.Bounce{{Address: name}}
-			s.takeIn(box, in)
+			s.ingest(box, in)
 		}
 	}
 	complain("a@x.test")

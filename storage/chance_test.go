@@ -166,7 +166,7 @@ func (c *chance) receive(kind outreach.ReceivedKind, change func(*outreach.Recei
 		in.References = nil
 	}
 	change(&in, out)
-	_, err := c.TakeIn(c.ctx, oneOf(c, c.boxes), []outreach.Received{in}, inboxAt(1))
+	_, err := c.Ingest(c.ctx, oneOf(c, c.boxes), []outreach.Received{in}, inboxAt(1))
 	return err
 }
 

@@ -62,7 +62,7 @@ func TestCitus(t *testing.T) {
 	t.Run("webhooks", func(t *testing.T) { s.room(t).thousandWebhooks(t) })
 }
 
-// goesOn sends the second step, takes in a reply, and stops.
+// goesOn sends the second step, ingests a reply, and stops.
 func (s *scene) goesOn(t *testing.T) {
 	s.t, s.ctx = t, t.Context()
 	s.clock.pass(2 * time.Hour)

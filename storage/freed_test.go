@@ -18,12 +18,12 @@ func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 		"absence": func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing) {
 			in := s.received(box, outreach.ReceivedAutomatic, p.Email, sent)
 			in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 5))
-			s.takeIn(box, in)
+			s.ingest(box, in)
 		},
 		"bounce": func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing) {
 			in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@x.test", sent)
 			in.Bounces = []outreach.Bounce{{Address: p.Email, Fault: outreach.FaultRecipient, Error: "550"}}
-			s.takeIn(box, in)
+			s.ingest(box, in)
 		},
 		"suppression": func(s *stage, _ outreach.Mailbox, p outreach.Prospect, _ *outreach.Outgoing) {
 			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: &p.Email, Reason: outreach.SuppressedManually})

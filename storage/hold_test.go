@@ -140,7 +140,7 @@ func TestChangesWakeNobodyElse(t *testing.T) {
 		case "away":
 			in := s.received(box, outreach.ReceivedAutomatic, "away@x.test", s.send(box))
 			in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 7))
-			s.takeIn(box, in)
+			s.ingest(box, in)
 		case "lost":
 			s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
 		case "blamed":
@@ -280,7 +280,7 @@ func TestHoldsSayTheirKind(t *testing.T) {
 	away := s.enroll(c, s.prospect("away@x.test"))
 	in := s.received(box, outreach.ReceivedAutomatic, "away@x.test", s.send(box))
 	in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 7))
-	s.takeIn(box, in)
+	s.ingest(box, in)
 	for want, e := range map[string]outreach.Enrollment{"content": missing, "unknown": lost, "sender": blamed, "absence": away} {
 		same(t, "kind", kind(e), &want)
 	}

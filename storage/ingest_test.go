@@ -91,18 +91,18 @@ func TestBatchIsItsMessages(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	together, apart := house.room(t).inbox(), house.room(t).inbox()
-	taken := got(together.TakeIn(together.ctx, together.box, together.in, inboxAt(9)))(t)
-	same(t, "taken in", taken, []bool{true, true, true, true, true, true, true, true, true})
+	taken := got(together.Ingest(together.ctx, together.box, together.in, inboxAt(9)))(t)
+	same(t, "ingested", taken, []bool{true, true, true, true, true, true, true, true, true})
 	for _, in := range apart.in {
-		apart.takeIn(apart.box, in)
+		apart.ingest(apart.box, in)
 	}
 	want := apart.outcome()
 	same(t, "outcome", together.outcome(), want)
 	same(t, "events of the first", want.Events[0], []string{"sent", "replied", "replied", "replied"})
 	same(t, "statuses", want.Status, []outreach.ProspectStatus{"replied", "in_sequence", "bounced", "unsubscribed", "replied"})
-	again := got(together.TakeIn(together.ctx, together.box,
+	again := got(together.Ingest(together.ctx, together.box,
 		append(together.in, together.received(together.box, outreach.ReceivedReply, "bob@x.test", nil)), inboxAt(10)))(t)
-	same(t, "taken in again", again, append(make([]bool, 9), true))
+	same(t, "ingested again", again, append(make([]bool, 9), true))
 	same(t, "replies", len(together.outcome().Replies), len(want.Replies)+1)
 }
 
@@ -116,7 +116,7 @@ func TestBatchOfColleagues(t *testing.T) {
 	toBob := s.send(s.box)
 	s.enroll(s.c, s.prospect("carl@x.test"))
 	s.enroll(s.c, s.prospect("eve@y.test"))
-	got(s.TakeIn(s.ctx, s.box, []outreach.Received{
+	got(s.Ingest(s.ctx, s.box, []outreach.Received{
 		s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out),
 		s.received(s.box, outreach.ReceivedReply, "bob@x.test", toBob),
 	}, inboxAt(2)))(t)
@@ -134,8 +134,8 @@ func TestBatchWithoutTheRefused(t *testing.T) {
 	t.Parallel()
 	i := newStage(t).inbox()
 	i.in[3].Text = "no text may hold \x00"
-	taken := got(i.TakeIn(i.ctx, i.box, i.in, inboxAt(9)))(t)
-	same(t, "taken in", taken, []bool{true, true, true, false, true, true, true, true, true})
+	taken := got(i.Ingest(i.ctx, i.box, i.in, inboxAt(9)))(t)
+	same(t, "ingested", taken, []bool{true, true, true, false, true, true, true, true, true})
 	same(t, "replies", ask[int](i.stage, `SELECT count(*)::int FROM replies`), 4)
 	same(t, "position", got(i.Positions(i.ctx, i.box.Ref()))(t), []outreach.FolderPosition{inboxAt(9)})
 }
@@ -146,7 +146,7 @@ func TestBatchAndPositionAreOne(t *testing.T) {
 	i := newStage(t).inbox()
 	over, end := context.WithCancel(i.ctx)
 	end()
-	_, err := i.TakeIn(over, i.box, i.in, inboxAt(9))
+	_, err := i.Ingest(over, i.box, i.in, inboxAt(9))
 	same(t, "fails", err != nil, true)
 	same(t, "position", got(i.Positions(i.ctx, i.box.Ref()))(t), []outreach.FolderPosition{}, cmpopts.EquateEmpty())
 	same(t, "known", ask[int](i.stage, `SELECT count(*)::int FROM incoming`), 0)
@@ -169,7 +169,7 @@ func TestBatchIsFewRoundTrips(t *testing.T) {
 	few, many := answers(2), answers(20)
 	count := func(in []outreach.Received) int {
 		s.said.take()
-		got(s.TakeIn(s.ctx, box, in, inboxAt(1)))(t)
+		got(s.Ingest(s.ctx, box, in, inboxAt(1)))(t)
 		return len(s.said.take())
 	}
 	same(t, "statements beside the batches", count(many), count(few))
@@ -194,7 +194,7 @@ func TestConcerning(t *testing.T) {
 			}
 		}
 	}
-	i.takeIn(i.box, i.in[0])
+	i.ingest(i.box, i.in[0])
 	same(t, "one is known", ours(got(i.Concerning(i.ctx, i.box, i.in))(t)), []bool{false, false, true, true, true, true, true, true, true})
 	other := i.room(t)
 	same(t, "another workspace", ours(got(other.Concerning(other.ctx, other.mailbox("me@acme.test"), i.in[:8]))(t)), make([]bool, 8))
@@ -207,7 +207,7 @@ func TestLateReportOnFormerAddress(t *testing.T) {
 	s := newStage(t).scene()
 	got(s.UpdateProspect(s.ctx, s.ws, s.p.ID, func(p *outreach.Prospect) { p.Email = "ann@new.test" }))(t)
 	before := s.enrollment(s.e)
-	s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+	s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
 	same(t, "message", got(s.Message(s.ctx, s.ws, s.out.ID))(t).Status, outreach.MessageBounced)
 	same(t, "suppressed", rows[string](s.stage, `SELECT reason || ' ' || email FROM suppressions`), []string{"bounced ann@x.test"})
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})

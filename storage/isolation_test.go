@@ -39,7 +39,7 @@ func checkApart(t *testing.T, s *scene) {
 	must(t, s.SetOAuthClient(s.ctx, s.ws, outreach.OAuthClient{Provider: outreach.ProviderGoogle, ClientID: "id", Secret: "secret"}))
 	other := s.room(t)
 	theirBox := other.mailbox("me@acme.test")
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
 	waiting := s.unmatched()[0]
 	theirs := other.draft("Theirs", theirBox, steps(0)...)
 

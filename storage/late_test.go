@@ -38,14 +38,14 @@ func (s *late) bounce(fault outreach.Fault, about *outreach.Outgoing) {
 	s.t.Helper()
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", about)
 	in.Bounces = []outreach.Bounce{{Fault: fault, Error: "552 5.2.2 full"}}
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 }
 
 func (s *late) away(until time.Time, about *outreach.Outgoing) {
 	s.t.Helper()
 	in := s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, about)
 	in.ReturnDate = &until
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 }
 
 func (s *late) leasesEnd() {
@@ -166,7 +166,7 @@ func TestProofAgainstAWord(t *testing.T) {
 		next         int
 	}{
 		"a note, in time": {nil, func(s *late, first *outreach.Outgoing) {
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
 		},
 			[]string{"sent"}, outreach.MessageSent, 2},
 		"a bounce, in time": {nil, func(s *late, first *outreach.Outgoing) { s.bounce(outreach.FaultTransient, first) },
@@ -179,16 +179,16 @@ func TestProofAgainstAWord(t *testing.T) {
 		}, []string{"sent"}, outreach.MessageNotSent, 2},
 		"a note, while the step goes again": {func(s *late, _ *outreach.Outgoing) { s.claim(s.box) },
 			func(s *late, first *outreach.Outgoing) {
-				s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
+				s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
 			},
 			nil, outreach.MessageNotSent, 1},
 		"a note, too late": {func(s *late, _ *outreach.Outgoing) { s.send(s.box) },
 			func(s *late, first *outreach.Outgoing) {
-				s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
+				s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
 			},
 			[]string{"sent"}, outreach.MessageNotSent, 2},
 		"a note that names nothing": {nil, func(s *late, _ *outreach.Outgoing) {
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, nil))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, nil))
 		},
 			nil, outreach.MessageNotSent, 1},
 	} {

@@ -321,9 +321,9 @@ func (s *stage) dailyWork(large []string) {
 	got(s.UpdateReply(s.ctx, s.ws, x.lastReply().ID, func(r *outreach.Reply) { interest(r, outreach.InterestNegative) }))(s.t)
 	bob := s.enroll(x.c, s.prospect("bob@x.test"))
 	bounced := s.send(x.box)
-	x.takeIn(x.box, x.bounced(outreach.FaultRecipient, bounced, ""))
+	x.ingest(x.box, x.bounced(outreach.FaultRecipient, bounced, ""))
 	s.enroll(x.c, s.prospect("eve@x.test"))
-	x.takeIn(x.box, s.received(x.box, outreach.ReceivedComplaint, "fbl@isp.test",
+	x.ingest(x.box, s.received(x.box, outreach.ReceivedComplaint, "fbl@isp.test",
 		s.sendWith(x.box, outreach.SendResult{Kind: outreach.SendUnknown})))
 	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("carl@x.test")})
 	must(s.t, err)

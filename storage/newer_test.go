@@ -87,7 +87,7 @@ func TestReplyToNewerKind(t *testing.T) {
 	s.keeps("messages", m.ID, func() {
 		for _, kind := range []outreach.ReceivedKind{outreach.ReceivedReply, outreach.ReceivedAutomatic, outreach.ReceivedBounce,
 			outreach.ReceivedComplaint} {
-			s.takeIn(s.box, s.received(s.box, kind, "ann@x.test", &about))
+			s.ingest(s.box, s.received(s.box, kind, "ann@x.test", &about))
 		}
 	})
 	same(t, "who replied", s.lastReply().ProspectID, &s.p.ID)
@@ -113,7 +113,7 @@ func TestEnrollmentsInNewerStates(t *testing.T) {
 		refused(t, second(s.PauseEnrollment(s.ctx, s.ws, e.ID)), outreach.CodeInvalidState)
 		refused(t, second(s.ResumeEnrollment(s.ctx, s.ws, e.ID, true)), outreach.CodeInvalidState)
 		refused(t, second(s.StopEnrollment(s.ctx, s.ws, e.ID)), outreach.CodeInvalidState)
-		s.takeIn(box, s.received(box, outreach.ReceivedReply, "ann@x.test", nil))
+		s.ingest(box, s.received(box, outreach.ReceivedReply, "ann@x.test", nil))
 		s.exec(`UPDATE enrollments SET hold_until = '2020-01-01' WHERE hold_until IS NOT NULL`)
 		got(s.ContinueFinished(s.ctx, s.ws, c.ID))(t)
 	})

@@ -83,7 +83,7 @@ func TestWaitingReplies(t *testing.T) {
 	waiting := func() int { return got(s.WaitingReplies(s.ctx, s.ws))(t) }
 	same(t, "none", waiting(), 0)
 	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
 	same(t, "one, and a machine's", waiting(), 1)
 	got(s.MarkReplyDone(s.ctx, s.ws, reply.ID, true))(t)
 	same(t, "dealt with", waiting(), 0)

@@ -129,7 +129,7 @@ func TestDeleteProspect(t *testing.T) {
 	same(t, "its message stays", got(s.Message(s.ctx, s.ws, s.out.ID))(t).ProspectID, s.p.ID)
 	same(t, "its history stays", len(got(s.ListHistory(s.ctx, s.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows), 1)
 	same(t, "what is queued stays", s.queued(), []string{"sent"})
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out))
 	same(t, "a late reply", s.lastReply().ProspectID, &s.p.ID)
 	again := s.prospect("ann@x.test")
 	same(t, "the address is free, and known to have replied", again.Status, outreach.ProspectReplied)

@@ -36,7 +36,7 @@ func TestReplyStopsAndTells(t *testing.T) {
 	s := newStage(t).scene()
 	in := s.received(s.box, outreach.ReceivedReply, "Ann@X.test", s.out)
 	in.Interest, in.Reason = ptr(outreach.InterestPositive), ptr("says yes")
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	r := s.lastReply()
 	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID,
 		MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
@@ -56,7 +56,7 @@ SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r
 	same(t, "when", p.LastRepliedAt, ptr(s.clock.now()))
 }
 
-func TestTakenInOnce(t *testing.T) {
+func TestIngestedOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	in := s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out)
@@ -65,7 +65,7 @@ func TestTakenInOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			taken, err := s.TakeIn(s.ctx, s.box, []outreach.Received{in, in}, inboxAt(1))
+			taken, err := s.Ingest(s.ctx, s.box, []outreach.Received{in, in}, inboxAt(1))
 			if err != nil {
 				t.Error(err)
 			}
@@ -79,21 +79,21 @@ func TestTakenInOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	same(t, "taken in", count, 1)
+	same(t, "ingested", count, 1)
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "replied"})
 }
 
 // Two mailboxes may read one account, and a reply may go to both.
-func TestTakenInOnceFromSeveralMailboxes(t *testing.T) {
+func TestIngestedOnceFromSeveralMailboxes(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	s := house.scene()
 	in := s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out)
-	s.takeIn(s.box, in)
-	same(t, "taken in again", got(s.TakeIn(s.ctx, s.mailbox("also@acme.test"), []outreach.Received{in}, inboxAt(1)))(t), []bool{false})
+	s.ingest(s.box, in)
+	same(t, "ingested again", got(s.Ingest(s.ctx, s.mailbox("also@acme.test"), []outreach.Received{in}, inboxAt(1)))(t), []bool{false})
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "replied"})
 	other := house.room(t).scene()
-	other.takeIn(other.box, in) // of another workspace
+	other.ingest(other.box, in) // of another workspace
 }
 
 // Which message, prospect and campaign something is about.
@@ -120,7 +120,7 @@ func TestMatching(t *testing.T) {
 			s.prospect("bob@x.test")
 			in := s.received(s.box, outreach.ReceivedReply, c.from, nil)
 			in.References = c.references(s)
-			s.takeIn(s.box, in)
+			s.ingest(s.box, in)
 			list := got(s.ListReplies(s.ctx, s.ws, outreach.ReplyFilter{}, outreach.Page{Limit: 5}))(t)
 			if !c.reply {
 				same(t, "replies", len(list.Rows), 0)
@@ -138,7 +138,7 @@ func TestMatchingStaysInItsWorkspace(t *testing.T) {
 	house := newStage(t)
 	theirs, ours := house.scene(), house.room(t)
 	box := ours.mailbox("me@acme.test")
-	ours.takeIn(box, ours.received(box, outreach.ReceivedReply, "ann@x.test", theirs.out))
+	ours.ingest(box, ours.received(box, outreach.ReceivedReply, "ann@x.test", theirs.out))
 	same(t, "their replies", ask[int](house, `SELECT count(*)::int FROM replies`), 0)
 	same(t, "their enrollment", theirs.enrollment(theirs.e).Status, outreach.EnrollmentActive)
 }
@@ -174,7 +174,7 @@ func TestStopOnReply(t *testing.T) {
 func TestAutomaticRepliesChangeNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
 	same(t, "kept", s.lastReply().Automatic, true)
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent"})
 	same(t, "enrollment", s.enrollment(s.e).Status, outreach.EnrollmentActive)
@@ -188,7 +188,7 @@ func TestOutOfOffice(t *testing.T) {
 	back := s.clock.now().AddDate(0, 0, 5)
 	in := s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out)
 	in.ReturnDate = &back
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	e := s.enrollment(s.e)
 	same(t, "held", e.Status, outreach.EnrollmentHeld)
 	same(t, "until", e.HoldUntil, &back)
@@ -232,7 +232,7 @@ func TestBounceReports(t *testing.T) {
 				for range 2 { // the second report is on the same failure
 					in := s.bounced(c.fault, about, address)
 					in.Bounces[0].Vouched, in.Shown = true, "Subject: Step 1"
-					s.takeIn(s.box, in)
+					s.ingest(s.box, in)
 				}
 				same(t, "events", s.events(s.p.ID)[1:], []event{{"bounced", nil, map[string]any{"error": "550 5.1.1 unknown", "step": 1.0}}})
 				same(t, "deliveries", s.queued(), []string{"sent", "bounced"})
@@ -256,17 +256,17 @@ func TestAnswersToTheLastStep(t *testing.T) {
 	}{
 		"a reply": {func(s *scene, out *outreach.Outgoing) { s.replyTo(s.box, "ann@x.test", out, nil) }, outreach.EnrollmentReplied},
 		"a bounce": {
-			func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultRecipient, out, "")) }, outreach.EnrollmentBounced},
+			func(s *scene, out *outreach.Outgoing) { s.ingest(s.box, s.bounced(outreach.FaultRecipient, out, "")) }, outreach.EnrollmentBounced},
 		"a full mailbox": {
-			func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultTransient, out, "")) }, outreach.EnrollmentFinished},
+			func(s *scene, out *outreach.Outgoing) { s.ingest(s.box, s.bounced(outreach.FaultTransient, out, "")) }, outreach.EnrollmentFinished},
 		"a complaint": {func(s *scene, out *outreach.Outgoing) {
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", out))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", out))
 		}, outreach.EnrollmentUnsubscribed},
 		"no more": {func(s *scene, out *outreach.Outgoing) {
 			must(s.t, s.Unsubscribe(s.ctx, out.Ref(), hit.Visitor{At: s.clock.now()}))
 		}, outreach.EnrollmentUnsubscribed},
 		"an automatic reply": {func(s *scene, out *outreach.Outgoing) {
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", out))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", out))
 		}, outreach.EnrollmentFinished},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -295,7 +295,7 @@ func TestLateTransientReport(t *testing.T) {
 	before := s.enrollment(e)
 	in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@x.test", first)
 	in.Bounces = []outreach.Bounce{{Fault: outreach.FaultTransient, Error: "552 full"}}
-	s.takeIn(box, in)
+	s.ingest(box, in)
 	same(t, "enrollment", s.enrollment(e), before)
 }
 
@@ -305,7 +305,7 @@ func TestBounceOfDeletedProspect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
-	s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+	s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})
 	same(t, "no address", ask[bool](s.stage, `SELECT prospect_email IS NULL FROM events WHERE type = 'bounced'`), true)
 	same(t, "suppressed", rows[string](s.stage, `SELECT email FROM suppressions`), []string{"ann@x.test"})
@@ -315,7 +315,7 @@ func TestComplaint(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	other := s.enroll(s.campaign("Other", s.box, steps(60)...), s.p)
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 	same(t, "no event tells of it", s.eventTypes(s.p.ID), []string{"sent"})
 	same(t, "no delivery either", s.queued(), []string{"sent"})
 	same(t, "suppressed", rows[string](s.stage, `SELECT reason || ' ' || email FROM suppressions`), []string{"complaint ann@x.test"})
@@ -328,7 +328,7 @@ func TestComplaint(t *testing.T) {
 func TestIgnoredMailLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedIgnored, "ann@x.test", s.out))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedIgnored, "ann@x.test", s.out))
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent"})
 	same(t, "replies", ask[int](s.stage, `SELECT count(*)::int FROM replies`), 0)
 }
@@ -339,7 +339,7 @@ func TestPositions(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	for _, at := range []outreach.FolderPosition{{Folder: "INBOX", UIDValidity: 4294967295, UID: 4294967294},
 		{Folder: "INBOX", UIDValidity: 7, UID: 1}} {
-		got(s.TakeIn(s.ctx, box, nil, at))(t)
+		got(s.Ingest(s.ctx, box, nil, at))(t)
 		same(t, "positions", got(s.Positions(s.ctx, box.Ref()))(t), []outreach.FolderPosition{at})
 	}
 }
@@ -367,7 +367,7 @@ func TestReplyNamesTheMailboxThatWrote(t *testing.T) {
 			alias := s.mailbox("alias@acme.test")
 			in := s.received(alias, outreach.ReceivedReply, s.p.Email, nil)
 			c.answer(&in, out)
-			s.takeIn(alias, in)
+			s.ingest(alias, in)
 			r := s.lastReply()
 			same(t, "reply", []any{r.MailboxID, r.MessageID, r.CampaignID}, []any{s.box.ID, &out.ID, &s.c.ID})
 		})
@@ -404,7 +404,7 @@ func TestReplyNamesTheMailboxThatReads(t *testing.T) {
 			if c.refers {
 				in.References = []string{out.MessageID}
 			}
-			s.takeIn(reader, in)
+			s.ingest(reader, in)
 			r := s.lastReply()
 			same(t, "reply", []any{r.MailboxID, r.MessageID != nil}, []any{reader.ID, c.known})
 		})
@@ -432,7 +432,7 @@ func TestOwnMailboxesAnswerNothing(t *testing.T) {
 			out := s.send(s.box)
 			c.before(s)
 			for _, kind := range []outreach.ReceivedKind{outreach.ReceivedReply, outreach.ReceivedAutomatic} {
-				s.takeIn(s.box, s.received(s.box, kind, c.from, out))
+				s.ingest(s.box, s.received(s.box, kind, c.from, out))
 			}
 			same(t, "replies", ask[bool](s.stage, `SELECT count(*) = 2 FROM replies WHERE workspace_id = $1`, s.ws), c.reply)
 			same(t, "goes on", s.enrollment(s.e).Status == outreach.EnrollmentActive, !c.reply)
@@ -477,7 +477,7 @@ func TestMailFromBeforeTheMailbox(t *testing.T) {
 			if c.came >= 0 {
 				in.At = began.Add(c.came)
 			}
-			s.takeIn(box, in)
+			s.ingest(box, in)
 			same(t, "reply", ask[int](s, `SELECT count(*)::int FROM replies`) == 1, c.reply)
 			same(t, "status", s.status(p) == outreach.ProspectReplied, c.reply && c.kind == outreach.ReceivedReply)
 		})
@@ -495,7 +495,7 @@ func TestReportByAddressOnAnUnknown(t *testing.T) {
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", nil)
 	in.Bounces = []outreach.Bounce{{Address: s.p.Email, Fault: outreach.FaultTransient, Error: "552 full", Vouched: true}}
 	in.Shown = "Step 1"
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	same(t, "messages", []outreach.MessageStatus{s.messageStatus(first), s.messageStatus(second)},
 		[]outreach.MessageStatus{outreach.MessageBounced, outreach.MessageUnknown})
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})

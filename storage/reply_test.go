@@ -16,7 +16,7 @@ func TestNotAutomaticAfterAll(t *testing.T) {
 	s := newStage(t).scene()
 	in := s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out)
 	in.Interest = ptr(outreach.InterestPositive)
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	r := s.lastReply()
 	same(t, "withheld", s.queued(), []string{"sent"})
 	r = got(s.UpdateReply(s.ctx, s.ws, r.ID, func(r *outreach.Reply) { r.Automatic = false }))(t)

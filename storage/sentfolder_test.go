@@ -56,7 +56,7 @@ func TestExternalAnswerStays(t *testing.T) {
 
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", &outreach.Outgoing{MessageID: m.MessageID})
 	in.Bounces = []outreach.Bounce{{Address: "ann@x.test", Fault: outreach.FaultRecipient, Error: "550 no such user"}}
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	same(t, "status", got(s.Message(s.ctx, s.ws, m.ID))(t).Status, outreach.MessageSent)
 	same(t, "suppressed", rows[int](s.stage, `SELECT count(*)::int FROM suppressions`)[0], 0)
 	same(t, "resolve", second(s.ResolveMessage(s.ctx, s.ws, m.ID, outreach.ResolvedNotSent)) != nil, true)

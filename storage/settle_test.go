@@ -257,15 +257,15 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 		"answered": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) { s.replyTo(box, "a@x.test", out, nil) },
 			[]string{"sent", "replied"}, outreach.MessageSent, 0},
 		"answered by machine": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
-			s.takeIn(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", out))
+			s.ingest(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", out))
 		}, []string{"sent"}, outreach.MessageSent, 1},
 		"bounced": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
 			in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@x.test", out)
 			in.Bounces = []outreach.Bounce{{Address: "a@x.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1"}}
-			s.takeIn(box, in)
+			s.ingest(box, in)
 		}, []string{"sent", "bounced"}, outreach.MessageBounced, 0},
 		"a letter that refers to nothing proves nothing": {func(s *stage, box outreach.Mailbox, _ *outreach.Outgoing) {
-			s.takeIn(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", nil))
+			s.ingest(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", nil))
 		}, nil, outreach.MessageUnknown, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -109,7 +109,7 @@ var situations = []situation{
 		s.over(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }, 0, 2*daily)
 		s.people(1)
 		s.send(m1)
-	}, "Nobody is due before Wed 18 Nov 10:00 UTC.", at(2, 0, 0)},
+	}, "No prospect is due before Wed 18 Nov 10:00 UTC.", at(2, 0, 0)},
 	{"a follow-up falls due on a Saturday", func(s *situated) {
 		m1 := s.box("m1", 50, 0)
 		s.over(office, 0, 5*daily)
@@ -121,7 +121,7 @@ var situations = []situation{
 		s.over(nil, 0, 10*daily)
 		s.people(1)
 		s.send(m1)
-	}, "Nobody is due before Thu 26 Nov 10:00 UTC.", at(10, 0, 0)},
+	}, "No prospect is due before Thu 26 Nov 10:00 UTC.", at(10, 0, 0)},
 	{"the limit is 0", func(s *situated) {
 		s.box("m1", 0, 0)
 		s.over(nil, 0)
@@ -162,7 +162,7 @@ var situations = []situation{
 		for _, e := range s.people(6)[:5] {
 			s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'no name' WHERE id = $1`, e.ID)
 		}
-	}, "Nobody is due before Sun 6 Dec 10:00 UTC.", at(20, 0, 0)},
+	}, "No prospect is due before Sun 6 Dec 10:00 UTC.", at(20, 0, 0)},
 }
 
 // In each situation in which a campaign once said what was not so, it says why it sends

@@ -356,17 +356,17 @@ func inboxAt(uid uint32) outreach.FolderPosition {
 	return outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: uid}
 }
 
-func (s *stage) takeIn(box outreach.Mailbox, in outreach.Received) {
+func (s *stage) ingest(box outreach.Mailbox, in outreach.Received) {
 	s.t.Helper()
-	same(s.t, "taken in now", got(s.TakeIn(s.ctx, box, []outreach.Received{in}, inboxAt(1)))(s.t), []bool{true})
+	same(s.t, "ingested now", got(s.Ingest(s.ctx, box, []outreach.Received{in}, inboxAt(1)))(s.t), []bool{true})
 }
 
-// replyTo takes in a person's reply and gives it.
+// replyTo ingests a person's reply and gives it.
 func (s *stage) replyTo(box outreach.Mailbox, from string, about *outreach.Outgoing, interest *outreach.Interest) outreach.Reply {
 	s.t.Helper()
 	in := s.received(box, outreach.ReceivedReply, from, about)
 	in.Interest = interest
-	s.takeIn(box, in)
+	s.ingest(box, in)
 	return s.lastReply()
 }
 

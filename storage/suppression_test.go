@@ -70,21 +70,21 @@ func TestDeleteSuppression(t *testing.T) {
 			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 			must(s.t, err)
 		}, false, outreach.ProspectFinished},
-		"bounced": {func(s *scene) { s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, "")) }, false, outreach.ProspectBounced},
-		"complaint": {func(s *scene) { s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out)) },
+		"bounced": {func(s *scene) { s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, "")) }, false, outreach.ProspectBounced},
+		"complaint": {func(s *scene) { s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out)) },
 			true, outreach.ProspectUnsubscribed},
 		"complaint after bounce": {func(s *scene) {
-			s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+			s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 		}, true, outreach.ProspectUnsubscribed},
 		"complaint after a manual one": {func(s *scene) {
 			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 			must(s.t, err)
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 		}, true, outreach.ProspectUnsubscribed},
 		"bounce after a complaint": {func(s *scene) {
-			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
-			s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+			s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
 		}, true, outreach.ProspectUnsubscribed},
 	} {
 		t.Run(reason, func(t *testing.T) {

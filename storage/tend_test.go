@@ -18,13 +18,13 @@ func TestNotSendingReason(t *testing.T) {
 		"a draft": {func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.draft("C", box, steps(0)...) },
 			ptr("The campaign is a draft: activate it to send.")},
 		"nobody in it": {
-			func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, ptr("Nobody is due.")},
+			func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, ptr("No prospect is due.")},
 		"just sent": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0, 60)...)
 			s.enroll(k, s.prospect("a@x.test"))
 			s.send(box)
 			return k
-		}, ptr("Nobody is due before Fri 20 Nov 19:00 UTC.")},
+		}, ptr("No prospect is due before Fri 20 Nov 19:00 UTC.")},
 		"the limit reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -46,7 +46,7 @@ func TestNotSendingReason(t *testing.T) {
 			k := s.campaign("C", box, steps(90)...)
 			s.enroll(k, s.prospect("a@x.test"))
 			return k
-		}, ptr("Nobody is due before Fri 20 Nov 19:30 UTC.")},
+		}, ptr("No prospect is due before Fri 20 Nov 19:30 UTC.")},
 		"outside the window": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) {
@@ -63,18 +63,18 @@ func TestNotSendingReason(t *testing.T) {
 				return outreach.Composed{}, &outreach.HoldError{Reason: "no value"}
 			}))(s.t)
 			return k
-		}, ptr("1 person is held and nobody else is due.")},
+		}, ptr("1 person is held and no other prospect is due.")},
 		"one away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.away(box, 5)
-		}, ptr("1 person is out of office until Wed 25 Nov 18:00 UTC and nobody else is due.")},
+		}, ptr("1 person is out of office until Wed 25 Nov 18:00 UTC and no other prospect is due.")},
 		"two away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.away(box, 9, 2)
-		}, ptr("2 people are out of office, the first until Sun 22 Nov 18:00 UTC, and nobody else is due.")},
+		}, ptr("2 people are out of office, the first until Sun 22 Nov 18:00 UTC, and no other prospect is due.")},
 		"one held, one away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.away(box, 5)
 			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
 			return k
-		}, ptr("1 person is held and nobody else is due.")},
+		}, ptr("1 person is held and no other prospect is due.")},
 		"one put off": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.putOff(box, 15)
 		}, ptr("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
@@ -88,7 +88,7 @@ func TestNotSendingReason(t *testing.T) {
 			s.exec(`
 UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(10*time.Minute))
 			return k
-		}, ptr("Nobody is due before Fri 20 Nov 18:10 UTC.")},
+		}, ptr("No prospect is due before Fri 20 Nov 18:10 UTC.")},
 		"one put off, one due behind": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
 			s.exec(`
@@ -110,7 +110,7 @@ UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect(
 			s.enroll(k, s.prospect("a@x.test"))
 			s.send(box)
 			return k
-		}, ptr("Everybody in the campaign has been through it.")},
+		}, ptr("All enrollments of the campaign have ended.")},
 		"paused": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			return got(s.PauseCampaign(s.ctx, s.ws, k.ID))(s.t)

@@ -62,7 +62,7 @@ func TestForgedReportsChangeNothing(t *testing.T) {
 			in := s.received(s.box, c.kind, "evil@evil.test", nil)
 			c.change(&in)
 			same(t, "concerning", ours(got(s.Concerning(s.ctx, s.box, []outreach.Received{in}))(t)), []bool{true})
-			s.takeIn(s.box, in)
+			s.ingest(s.box, in)
 			s.unchanged()
 			pile := s.unmatched()
 			same(t, "unmatched", len(pile), 1)
@@ -93,7 +93,7 @@ func TestVouchedReportCountsForOneRecipient(t *testing.T) {
 			for _, address := range []string{"nobody@x.test", "Ann@x.test", "bob@x.test"} {
 				in.Bounces = append(in.Bounces, outreach.Bounce{Address: address, Fault: outreach.FaultRecipient, Error: "550 5.1.1", Vouched: true})
 			}
-			s.takeIn(s.box, in)
+			s.ingest(s.box, in)
 			same(t, "the first", got(s.Message(s.ctx, s.ws, s.out.ID))(t).Status, outreach.MessageBounced)
 			same(t, "the second", got(s.Message(s.ctx, s.ws, second.ID))(t).Status, outreach.MessageSent)
 			same(t, "unmatched", len(s.unmatched()), 0)
@@ -115,7 +115,7 @@ func TestVouchedReportsPauseNoMailbox(t *testing.T) {
 		in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@acme.test", nil)
 		in.Shown = "Step 1"
 		in.Bounces = []outreach.Bounce{{Address: address, Fault: outreach.FaultSender, Error: "550 5.7.1", Vouched: true}}
-		s.takeIn(box, in)
+		s.ingest(box, in)
 		same(t, "held", s.enrollment(e).Status, outreach.EnrollmentHeld)
 	}
 	same(t, "mailbox", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
@@ -141,7 +141,7 @@ func TestReportsCountByALink(t *testing.T) {
 			if c.kind == outreach.ReceivedBounce {
 				in.Bounces = []outreach.Bounce{{Fault: outreach.FaultRecipient, Error: "550 5.1.1"}}
 			}
-			s.takeIn(s.box, in)
+			s.ingest(s.box, in)
 			same(t, "prospect", s.status(s.p), c.want)
 			other := s.room(t)
 			same(t, "in another workspace",
@@ -159,7 +159,7 @@ func TestReplyFromACompanyWaits(t *testing.T) {
 	positive := outreach.InterestPositive
 	in := s.received(s.box, outreach.ReceivedReply, "boss@sales.x.test", nil)
 	in.Interest = &positive
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	s.unchanged()
 	pile := s.unmatched()
 	same(t, "unmatched", []any{len(pile), pile[0].From, pile[0].Automatic}, []any{1, "boss@sales.x.test", false})
@@ -185,7 +185,7 @@ func TestReplyFromACompanyWaits(t *testing.T) {
 func TestDismissedReply(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	s.takeIn(s.box, s.received(s.box, outreach.ReceivedReply, "boss@x.test", nil))
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedReply, "boss@x.test", nil))
 	id := s.unmatched()[0].ID
 	for range 2 {
 		got(s.DismissReply(s.ctx, s.ws, id))(t)
@@ -212,7 +212,7 @@ func TestStrangersAreNotKept(t *testing.T) {
 		"mail from before the connection": {Key: "old", Kind: outreach.ReceivedReply, From: "boss@x.test", At: s.clock.now().AddDate(-1, 0, 0)},
 	} {
 		same(t, name+" concerns us", ours(got(s.Concerning(s.ctx, s.box, []outreach.Received{in}))(t)), []bool{false})
-		s.takeIn(s.box, in)
+		s.ingest(s.box, in)
 		same(t, name+" is kept", len(s.unmatched()), 0)
 	}
 }
@@ -225,7 +225,7 @@ func TestPileIsBounded(t *testing.T) {
 INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic)
 SELECT gen_random_uuid(), $1, $2, 'a', 'b', true FROM generate_series(1, 999)`, s.ws, s.box.ID)
 	for range 2 {
-		s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
+		s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
 	}
 	same(t, "kept", ask[int](s.stage, `SELECT count(*)::int FROM replies WHERE workspace_id = $1`, s.ws), 1000)
 }

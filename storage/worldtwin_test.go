@@ -143,7 +143,7 @@ func (t *twin) arrives(p *worldPerson, kind outreach.ReceivedKind, back *time.Ti
 	in := outreach.Received{Key: uuid.NewString(), Kind: kind, From: p.email, Subject: ptr("Re"), Text: "words", ReturnDate: back,
 		References: []string{p.lastMessage}}
 	box := got(t.MailboxWithPasswords(t.ctx, t.ws, p.lastOf.box0()))(t.t)
-	t.takeIn(box, in)
+	t.ingest(box, in)
 }
 
 func (t *twin) setGap(gap time.Duration) {

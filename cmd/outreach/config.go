@@ -65,7 +65,7 @@ type Config struct {
 	Retention      days     `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d"`
 	VisitRetention days     `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, such as 90d"`
 	EventRetention eventAge `env:"OUTREACH_EVENT_RETENTION" envDefault:"400d" help:"how long events are kept, such as 400d"`
-	MailRetention  mailAge  `env:"OUTREACH_MESSAGE_RETENTION" envDefault:"0" help:"how long words of mail are kept: 180d or more; 0: for ever"`
+	MailRetention  mailAge  `env:"OUTREACH_MESSAGE_RETENTION" envDefault:"0" help:"how long texts of mail are kept: 180d or more; 0: forever"`
 
 	Contact       contact  `env:"OUTREACH_SECURITY_CONTACT" help:"such as mailto:security@example.com; serves /.well-known/security.txt"`
 	Proxies       networks `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is trusted"`
@@ -195,7 +195,8 @@ func (d *days) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// eventAge is a time of a week at least, over which companies' temperatures look back.
+// eventAge is how long events are kept: at least a week, because the temperature of a company uses
+// the events of a week.
 type eventAge time.Duration
 
 func (e *eventAge) UnmarshalText(text []byte) error {
@@ -204,7 +205,7 @@ func (e *eventAge) UnmarshalText(text []byte) error {
 	return err
 }
 
-// daysOf parses a time that must not be shorter than a number of days.
+// daysOf parses a duration and returns an error if it is shorter than a number of days.
 func daysOf(text []byte, least int) (parsed days, err error) {
 	if err := parsed.UnmarshalText(text); err != nil {
 		return 0, err
@@ -215,7 +216,8 @@ func daysOf(text []byte, least int) (parsed days, err error) {
 	return parsed, nil
 }
 
-// mailAge is a time of 180 days at least, within which mail is matched by its text; 0 is no limit.
+// mailAge is how long the texts of mail are kept: at least 180 days, because mail is matched by its
+// text that long. 0 means forever.
 type mailAge time.Duration
 
 func (m *mailAge) UnmarshalText(text []byte) error {

@@ -57,7 +57,7 @@ func (a *app) operations() http.Handler {
 	return securityHeaders(false, mux)
 }
 
-// adminOnly refuses everybody except instance administrators.
+// adminOnly allows only instance administrators.
 func adminOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		actor, ok := outreach.ActorFrom(r.Context())

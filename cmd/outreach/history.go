@@ -158,14 +158,14 @@ func (h *history) prepare(ctx context.Context, server *sandbox.MailServer) error
 	return nil
 }
 
-// setPerson copies what a person of the demo is known by.
+// setPerson copies the address and the name of a person of the demo.
 func setPerson(p *outreach.Prospect, from outreach.Prospect) {
 	p.Email, p.FirstName, p.LastName, p.CompanyName = from.Email, from.FirstName, from.LastName, from.CompanyName
 	p.JobTitle, p.CustomFields = from.JobTitle, from.CustomFields
 }
 
-// play moves the clock through the working days. Each has two rounds of sending, which end when no
-// mailbox has anything to send: there are few claims in vain, and so the start stays short.
+// play moves the clock through the working days. Each day has two rounds of sending, which end when
+// no mailbox has anything to send. So few claims find nothing, and the start stays short.
 func (h *history) play(ctx context.Context, start, end time.Time) error {
 	for date, day := start, 0; date.Before(end); date = date.AddDate(0, 0, 1) {
 		if date.Weekday() == time.Saturday || date.Weekday() == time.Sunday {

@@ -45,9 +45,9 @@ func (h *history) reply(ctx context.Context, box outreach.Mailbox, out *outreach
 	} else if interest, reason := classify.Interest(text, *in.Subject); interest != "" {
 		in.Interest, in.Reason = new(outreach.Interest(interest)), &reason
 	}
-	_, err := h.TakeIn(ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "History", UIDValidity: 1, UID: 1})
+	_, err := h.Ingest(ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "History", UIDValidity: 1, UID: 1})
 	if err != nil {
-		return fmt.Errorf("take in a reply: %w", err)
+		return fmt.Errorf("ingest a reply: %w", err)
 	}
 	return nil
 }
@@ -64,8 +64,8 @@ func (h *history) click(ctx context.Context, message outreach.Ref) error {
 	return err
 }
 
-// leave puts rows into the states that only a person gives them: paused and stopped enrollments, a
-// paused campaign and mailbox, replies that are done, snoozed and assigned.
+// leave sets the states that only a person sets: paused and stopped enrollments, a paused campaign
+// and mailbox, replies that are done, snoozed and assigned.
 func (h *history) leave(ctx context.Context) error {
 	if err := h.haltSome(ctx); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (h *history) haltSome(ctx context.Context) error {
 	return nil
 }
 
-// sortReplies marks what is older than a week as done, snoozes one reply and assigns one.
+// sortReplies marks the replies older than a week as done, snoozes one reply and assigns one.
 func (h *history) sortReplies(ctx context.Context) error {
 	rows, err := h.ListReplies(ctx, h.workspace, outreach.ReplyFilter{}, outreach.Page{Limit: 100})
 	if err != nil {

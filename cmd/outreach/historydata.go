@@ -6,7 +6,7 @@ import (
 	"outreach"
 )
 
-// What a recipient of the past does.
+// The kinds of demoFate.
 const (
 	fatePositive    = "positive"
 	fateNeutral     = "neutral"
@@ -71,8 +71,8 @@ var demoSenders = []struct{ address, name string }{
 	{"sandbox+partners@sandbox.test", "Partner team"},
 }
 
-// historyCampaign is a campaign of the past: its people are those from first on, some of whom are
-// enrolled each working day.
+// historyCampaign is a campaign of the past. Its people begin at index first; some are enrolled
+// each working day.
 type historyCampaign struct {
 	name                       string
 	boxes                      []int
@@ -82,8 +82,8 @@ type historyCampaign struct {
 
 const day = 24 * 60 // in minutes
 
-// The second campaign needs the industry, which a few people lack: they are held. The last one is
-// paused in the end.
+// The second campaign uses the industry; the enrollments of people without one are held. The last
+// one is paused at the end.
 var historyCampaigns = []historyCampaign{
 	{"Customer service in the North", []int{0, 1}, 0, 100, 0, 5, []outreach.Step{
 		historyStep(0, `{{ company_name }}: answers on the same day`, `we help service teams answer on the same day. `+
@@ -129,7 +129,7 @@ var (
 	jobTitles  = []string{"Head of Service", "Operations Manager", "Managing Director", "Support Lead", "Head of Sales"}
 )
 
-// lacksIndustry is how many people there are to one without an industry.
+// One of lacksIndustry people has no industry.
 const lacksIndustry = 17
 
 var plainLetters = strings.NewReplacer("Å", "a", "Ö", "o", "ö", "o", "é", "e")

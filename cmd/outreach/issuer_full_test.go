@@ -75,7 +75,7 @@ func (i *independentIssuer) stop() {
 	}
 }
 
-// introspect asks the issuer whom a token belongs to (RFC 7662).
+// introspect asks the issuer for the user and the end of a token (RFC 7662).
 func (i *independentIssuer) introspect(username, token string) (ends time.Time, ok bool) {
 	response, err := http.PostForm(i.address+"/token/introspection",
 		url.Values{"token": {token}, "client_id": {independentID}, "client_secret": {independentSecret}})

@@ -31,9 +31,9 @@ type announcing struct {
 	hub *live.Hub
 }
 
-// TakeIn is that of the store.
-func (s announcing) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
-	taken, err := s.Stores.TakeIn(ctx, box, in, at)
+// Ingest calls the store and announces new replies.
+func (s announcing) Ingest(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
+	taken, err := s.Stores.Ingest(ctx, box, in, at)
 	for i := range in {
 		if taken[i] && in[i].Kind.Answer() {
 			s.hub.Announce(box.WorkspaceID)
@@ -43,7 +43,7 @@ func (s announcing) TakeIn(ctx context.Context, box outreach.Mailbox, in []outre
 	return taken, err
 }
 
-// TakeSent is that of the store.
+// TakeSent calls the store and announces new external answers.
 func (s announcing) TakeSent(ctx context.Context, box outreach.MailboxRef, answers []outreach.ExternalAnswer,
 	at outreach.FolderPosition) error {
 	err := s.Stores.TakeSent(ctx, box, answers, at)
@@ -53,7 +53,7 @@ func (s announcing) TakeSent(ctx context.Context, box outreach.MailboxRef, answe
 	return err
 }
 
-// SettleAnswer is that of the store.
+// SettleAnswer calls the store and announces the answer.
 func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult,
 	refused string) error {
 	err := s.Stores.SettleAnswer(ctx, answer, holder, result, refused)

@@ -1,6 +1,5 @@
-// Package scalar prints and reads the scalars of the schema, in the spelling
-// that REST has them: a GraphQL answer can then be a REST body as it stands. It
-// knows nothing of resolvers or storage.
+// Package scalar prints and reads the scalars of the schema in the format of REST, so that a
+// GraphQL answer can be a REST body unchanged. It must not know resolvers or storage.
 package scalar
 
 import (
@@ -19,9 +18,9 @@ import (
 
 // The error of an unreadable value is for the client.
 var (
-	errUUID   = outreach.Errorf(outreach.CodeInvalidParameter, "An id is a UUID of 36 characters.")
-	errTime   = outreach.Errorf(outreach.CodeInvalidParameter, "A time is an ISO 8601 date, or a date-time with Z or an offset.")
-	errObject = outreach.Errorf(outreach.CodeInvalidParameter, "custom_fields is an object.")
+	errUUID   = outreach.Errorf(outreach.CodeInvalidParameter, "An id must be a UUID of 36 characters.")
+	errTime   = outreach.Errorf(outreach.CodeInvalidParameter, "A time must be an ISO 8601 date, or a date-time with Z or an offset.")
+	errObject = outreach.Errorf(outreach.CodeInvalidParameter, "custom_fields must be an object.")
 )
 
 // MarshalUUID prints an id in its usual lower-case form.
@@ -98,8 +97,8 @@ func UnmarshalObject(v any) (map[string]any, error) {
 	return object, nil
 }
 
-// AppendObject appends the JSON of object to dst, its keys in order, as
-// encoding/json prints it; a nil one is empty.
+// AppendObject appends the JSON of object to dst, with its keys in order, as encoding/json prints
+// it. A nil object is written as an empty one.
 func AppendObject(dst []byte, object map[string]any) []byte {
 	if len(object) == 0 {
 		return append(dst, '{', '}')
@@ -119,8 +118,8 @@ func AppendObject(dst []byte, object map[string]any) []byte {
 	return append(dst, '}')
 }
 
-// appendValue prints the usual values itself and leaves the others, numbers with
-// a fraction among them, to encoding/json.
+// appendValue prints the usual values itself and leaves the others, such as numbers with a
+// fraction, to encoding/json.
 func appendValue(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:

@@ -48,7 +48,7 @@ func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte,
 	w.engine.ReceiveOnce(w.ctx)
 	b.StopTimer()
 	if n := rows[int](w, `SELECT count(*)::int FROM incoming`)[0]; n != b.N {
-		b.Fatalf("%d of %d messages were taken in", n, b.N)
+		b.Fatalf("%d of %d messages were ingested", n, b.N)
 	}
 	want := 0
 	for i := range b.N {
@@ -57,7 +57,7 @@ func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte,
 		}
 	}
 	if n := rows[int](w, `SELECT count(*)::int FROM replies`)[0]; n != want {
-		b.Fatalf("%d of %d replies were taken in", n, want)
+		b.Fatalf("%d of %d replies were ingested", n, want)
 	}
 	rate := float64(b.N) / b.Elapsed().Seconds()
 	b.ReportMetric(rate, "messages/s")

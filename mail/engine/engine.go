@@ -55,8 +55,8 @@ type Hooks struct {
 	Settled func(kind outreach.SendKind)
 	// Swept is called with the number of messages that became unknown because their process died.
 	Swept func(count int)
-	// TakenIn is called for each message that is ingested for the first time.
-	TakenIn func(kind outreach.ReceivedKind)
+	// Ingested is called for each message that is ingested for the first time.
+	Ingested func(kind outreach.ReceivedKind)
 	// Ticked is called after each tick of "send", "receive", "answer" or "placement". late is the
 	// delay of its start, took is the time it needed to start its work.
 	Ticked func(loop string, late, took time.Duration)

@@ -31,7 +31,7 @@ type fakeStore struct {
 
 	commit func(outreach.Outgoing) error // what commit 2 answers
 	settle func(try int) error           // what commit 3 answers
-	take   func(outreach.Received) error // what TakeIn answers
+	take   func(outreach.Received) error // what Ingest answers
 
 	tries    int
 	letters  map[uuid.UUID]outreach.Outgoing
@@ -236,7 +236,7 @@ func (f *fakeStore) Concerning(_ context.Context, box outreach.Mailbox, in []out
 	return concerning, nil
 }
 
-func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
+func (f *fakeStore) Ingest(_ context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.breakAt("take", box.ID)

@@ -16,7 +16,7 @@ import (
 	"outreach/sandbox"
 )
 
-// delivered is a letter that a server took in.
+// delivered is a letter that a server accepted.
 func delivered(n int) string { return "Received: from away.test by acme.test\r\n" + letter(n) }
 
 // file makes a folder, unless it is there, and puts mails into it.
@@ -44,7 +44,7 @@ func (p *post) file(folder string, use imap.MailboxAttr, mails ...string) {
 	}
 }
 
-// takenSorted returns the Message-IDs that were taken in.
+// takenSorted returns the Message-IDs that were ingested.
 func takenSorted(store *fakeStore) []string {
 	all := keys(store.taken)
 	slices.Sort(all)
@@ -52,7 +52,7 @@ func takenSorted(store *fakeStore) []string {
 }
 
 // The named folders are read, each from its own position, also those with letters beyond ASCII;
-// others are not. What lies in two of them is taken in once; another mail with its Message-ID is
+// others are not. What lies in two of them is ingested once; another mail with its Message-ID is
 // another mail. What was never delivered is a copy of what the owner wrote.
 func TestNamedFolders(t *testing.T) {
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestNamedFolders(t *testing.T) {
 	read(t, e, store)
 	want := []string{"<m1@away.test>", "<m2@away.test>", "<m3@away.test>", "<m3@away.test>"}
 	if diff := cmp.Diff(want, takenSorted(store)); diff != "" {
-		t.Errorf("taken in (-want +got):\n%s", diff)
+		t.Errorf("ingested (-want +got):\n%s", diff)
 	}
 	if len(store.positions) < 3 {
 		t.Errorf("positions %v, want one of each folder", store.positions)
@@ -75,7 +75,7 @@ func TestNamedFolders(t *testing.T) {
 	p.file("Antworten/März", "", delivered(4))
 	read(t, e, store)
 	if diff := cmp.Diff(append(want, "<m4@away.test>"), takenSorted(store)); diff != "" {
-		t.Errorf("taken in afterwards (-want +got):\n%s", diff)
+		t.Errorf("ingested afterwards (-want +got):\n%s", diff)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestMissingFolder(t *testing.T) {
 		t.Errorf("given back (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"<m1@away.test>"}, keys(store.taken)); diff != "" {
-		t.Errorf("taken in (-want +got):\n%s", diff)
+		t.Errorf("ingested (-want +got):\n%s", diff)
 	}
 	faults := engine.Prober{Network: loopback}.Probe(t.Context(), store.boxes[0])
 	if len(faults) != 1 || faults[0].Path.Pointer() != "/folders" || faults[0].Code != outreach.FieldInvalid {
@@ -116,7 +116,7 @@ func TestAllMail(t *testing.T) {
 			p.file("[Gmail]/Alle Nachrichten", imap.MailboxAttrAll, delivered(1), delivered(3), letter(8))
 			read(t, fakeEngine(store, nil), store)
 			if diff := cmp.Diff(want, takenSorted(store)); diff != "" {
-				t.Errorf("taken in (-want +got):\n%s", diff)
+				t.Errorf("ingested (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -19,7 +19,7 @@ const (
 	batchBytes = 2 << 20
 )
 
-// intake takes in what is fetched from one folder, batch by batch: one is
+// intake ingests what is fetched from one folder, batch by batch: one is
 // fetched, the one before is read, the one before that is stored. Messages are
 // stored in the order in which they arrived.
 type intake struct {
@@ -122,10 +122,10 @@ func (i *intake) store(b batch) error {
 		return err
 	}
 	position := outreach.FolderPosition{Folder: string(i.folder), UIDValidity: b.at.UIDValidity, UID: b.at.UID}
-	taken, err := i.engine.Store.TakeIn(i.work, i.box, received(letters), position)
+	taken, err := i.engine.Store.Ingest(i.work, i.box, received(letters), position)
 	for n := range taken {
-		if taken[n] && i.engine.Hooks.TakenIn != nil {
-			i.engine.Hooks.TakenIn(letters[n].in.Kind)
+		if taken[n] && i.engine.Hooks.Ingested != nil {
+			i.engine.Hooks.Ingested(letters[n].in.Kind)
 		}
 	}
 	return err

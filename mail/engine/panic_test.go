@@ -40,7 +40,7 @@ func TestPanicWhileReadingOneMailbox(t *testing.T) {
 				}
 			}
 			if failed != 2 || well != 2 || len(store.taken) != 1 {
-				t.Errorf("done %q, %d messages were taken in; want two failures, two readings and one message", store.done, len(store.taken))
+				t.Errorf("done %q, %d messages were ingested; want two failures, two readings and one message", store.done, len(store.taken))
 			}
 		})
 	}

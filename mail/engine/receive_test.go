@@ -103,7 +103,7 @@ func TestAbsenceReadLate(t *testing.T) {
 	}
 }
 
-// The position follows what the store took in: what failed is read again, what came
+// The position follows what the store ingested: what failed is read again, what came
 // twice is told to it twice under one key.
 func TestPositionFollowsIntake(t *testing.T) {
 	t.Parallel()
@@ -122,10 +122,10 @@ func TestPositionFollowsIntake(t *testing.T) {
 	}
 	read(t, e, store)
 	if diff := cmp.Diff([]string{"<m0@away.test>", "<m1@away.test>"}, keys(store.taken)); diff != "" || len(store.done) != 0 {
-		t.Fatalf("given back %v, taken in (-want +got):\n%s", store.done, diff)
+		t.Fatalf("given back %v, ingested (-want +got):\n%s", store.done, diff)
 	}
 	if len(store.positions) != 0 {
-		t.Fatalf("the position %v passes a message that is not taken in", store.positions)
+		t.Fatalf("the position %v passes a message that is not ingested", store.positions)
 	}
 	away = false
 	read(t, e, store)
@@ -134,7 +134,7 @@ func TestPositionFollowsIntake(t *testing.T) {
 	read(t, e, store)
 	want := []string{"<m0@away.test>", "<m1@away.test>", "<m2@away.test>", "<m3@away.test>", "<m4@away.test>"}
 	if diff := cmp.Diff(want, keys(store.taken)); diff != "" {
-		t.Errorf("taken in (-want +got):\n%s", diff)
+		t.Errorf("ingested (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"me@acme.test well", "me@acme.test well"}, store.done); diff != "" {
 		t.Errorf("given back (-want +got):\n%s", diff)
@@ -156,7 +156,7 @@ func TestNumbersGivenAnew(t *testing.T) {
 	p.write(letter(2))
 	read(t, e, store)
 	if diff := cmp.Diff([]string{"<m1@away.test>", "<m2@away.test>"}, keys(store.taken)); diff != "" {
-		t.Errorf("taken in (-want +got):\n%s", diff)
+		t.Errorf("ingested (-want +got):\n%s", diff)
 	}
 	want := outreach.FolderPosition{Folder: "inbox", UIDValidity: before.UIDValidity, UID: before.UID + 1}
 	if diff := cmp.Diff(want, store.positions[key]); diff != "" {
@@ -195,7 +195,7 @@ func TestFailuresStayAtHome(t *testing.T) {
 		t.Errorf("given back (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"<m1@away.test>", "<m1@away.test>"}, keys(store.taken)); diff != "" {
-		t.Errorf("taken in by the two that can be read (-want +got):\n%s", diff)
+		t.Errorf("ingested by the two that can be read (-want +got):\n%s", diff)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestWatcherWakes(t *testing.T) {
 	taken := make(chan outreach.ReceivedKind, 2)
 	e := fakeEngine(store, func(c *engine.Config) {
 		c.SendInterval, c.ReceiveInterval = time.Hour, time.Hour
-		c.Hooks.TakenIn = func(kind outreach.ReceivedKind) { taken <- kind }
+		c.Hooks.Ingested = func(kind outreach.ReceivedKind) { taken <- kind }
 		c.Wake = func(_ context.Context, box outreach.MailboxRef) error {
 			store.mu.Lock()
 			defer store.mu.Unlock()
@@ -264,7 +264,7 @@ func TestWatcherWakes(t *testing.T) {
 	stop()
 	must(t, <-ended)
 	if diff := cmp.Diff([]string{"<m1@away.test>", "<m2@away.test>"}, look(store, func() []string { return keys(store.taken) })); diff != "" {
-		t.Errorf("taken in (-want +got):\n%s", diff)
+		t.Errorf("ingested (-want +got):\n%s", diff)
 	}
 }
 

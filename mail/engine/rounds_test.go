@@ -38,9 +38,9 @@ func deathRounds(w *world, n int, seed uint64) {
 		}
 		w.dies(where, 1+chance.IntN(perRound), after)
 		w.finish(emails)
-		before := w.doubts(emails)
+		before := w.unknowns(emails)
 		w.engine.ReceiveOnce(w.ctx)
-		left := w.doubts(emails)
+		left := w.unknowns(emails)
 		doubt, proven = doubt+before, proven+before-left
 		w.checkRound(where, emails, before, left)
 		back.round = round
@@ -65,7 +65,7 @@ func (w *world) finish(emails []string) {
 	})
 }
 
-func (w *world) doubts(emails []string) int {
+func (w *world) unknowns(emails []string) int {
 	w.t.Helper()
 	return rows[int](w, `SELECT count(*)::int FROM messages WHERE status = 'unknown' AND recipient = ANY($1)`, emails)[0]
 }

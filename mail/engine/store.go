@@ -80,10 +80,10 @@ type Intake interface {
 	// Concerning returns which messages are new and match something of the workspace. The others
 	// need not be interpreted.
 	Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error)
-	// TakeIn ingests each message of a batch exactly once by its key, skips what it cannot store,
+	// Ingest ingests each message of a batch exactly once by its key, skips what it cannot store,
 	// and records that reading continues after the batch. taken marks the messages that were
 	// ingested by this call, also if it returns an error.
-	TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error)
+	Ingest(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error)
 }
 
 // Unsubscriber unsubscribes recipients.

@@ -32,6 +32,6 @@ func TestUnsubscribingByMail(t *testing.T) {
 		t.Errorf("unsubscribed (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"<u2@away.test>", "<u3@away.test>"}, keys(store.taken)); diff != "" {
-		t.Errorf("taken in (-want +got):\n%s", diff)
+		t.Errorf("ingested (-want +got):\n%s", diff)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"outreach"
 )
 
-// A rule of the server files an answer into a folder with a letter beyond ASCII. It is read when
-// the mailbox names the folder, and not before. A folder that does not exist is told in last_error
-// while the others are read, and is no fault any more once it exists.
+// A rule of the server moves an answer into a folder whose name is not ASCII. The answer is read
+// only once the mailbox names the folder. While a named folder is missing, last_error names it and
+// the other folders are read. When it exists, the error is cleared.
 func TestFolders(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	w := newWorld(t, startServers(t, freePort(t), me, ada, bob))
 	box := w.mailbox(me, w.Submission)

@@ -18,7 +18,7 @@ func TestIdleWakes(t *testing.T) { //nolint:paralleltest // each runs servers of
 	taken := make(chan outreach.ReceivedKind, 2)
 	config := w.config()
 	config.SendInterval, config.ReceiveInterval, config.Wake = time.Hour, time.Hour, w.WakeReader
-	config.Hooks.TakenIn = func(kind outreach.ReceivedKind) { taken <- kind }
+	config.Hooks.Ingested = func(kind outreach.ReceivedKind) { taken <- kind }
 	w.write(bob, me, answer(bob, "i1@prospects.example", "<x@acme.example>", "First."))
 	w.quiet()
 	ctx, stop := context.WithCancel(w.ctx)

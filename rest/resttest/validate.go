@@ -1,6 +1,6 @@
-// Package resttest checks answers of the API against its OpenAPI document. It
-// knows nothing of how they are made: a test wraps a handler or a transport in it
-// and every answer that passes through is judged.
+// Package resttest checks answers of the API against its OpenAPI document. A test wraps a handler
+// or a transport in it, and every answer that passes through is checked. It must not know how
+// answers are made.
 package resttest
 
 import (
@@ -24,8 +24,8 @@ type Validator struct {
 	base     string
 }
 
-// New reads a document in JSON or YAML. It fails the test when the document is
-// not valid, its examples included. Pass what rest.OpenAPI gives.
+// New reads a document in JSON or YAML. It fails the test if the document or one of its examples is
+// not valid. Pass the result of rest.OpenAPI.
 func New(t testing.TB, document []byte) *Validator {
 	t.Helper()
 	parsed, err := openapi3.NewLoader().LoadFromData(document)
@@ -38,7 +38,7 @@ func New(t testing.TB, document []byte) *Validator {
 	return &Validator{document: parsed, base: parsed.Servers[0].URL}
 }
 
-// Document returns what was read.
+// Document returns the parsed document.
 func (v *Validator) Document() *openapi3.T { return v.document }
 
 // Handler passes requests on to next and reports answers under the document's
@@ -86,9 +86,8 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Check judges one answer. Other paths than those under the base are none of its
-// business; a path or method that the document does not have must be refused
-// with a problem, and 404 or 405.
+// Check checks one answer. It ignores paths outside of the base. A path or method that the document
+// does not have must be refused with a problem and 404 or 405.
 func (v *Validator) Check(r *http.Request, status int, header http.Header, body []byte) error {
 	path, ok := strings.CutPrefix(r.URL.Path, v.base+"/")
 	if !ok {
@@ -122,7 +121,7 @@ func (v *Validator) Check(r *http.Request, status int, header http.Header, body 
 	return checkProblem(status, header)
 }
 
-// find takes a path as it stands, else with its second segment as an id.
+// find looks up a path as it is, else with its second segment as an id.
 func (v *Validator) find(path string) (string, *openapi3.PathItem) {
 	if item := v.document.Paths.Value(path); item != nil {
 		return path, item
@@ -164,7 +163,8 @@ func checkHead(header http.Header) error {
 	return nil
 }
 
-// checkProblem holds refusals, and only them, to the media type of RFC 9457.
+// checkProblem returns an error unless refusals, and only refusals, have the media type of RFC
+// 9457.
 func checkProblem(status int, header http.Header) error {
 	problem := strings.HasPrefix(header.Get("Content-Type"), "application/problem+json")
 	if problem != (status >= 400) {

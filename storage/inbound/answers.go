@@ -172,7 +172,7 @@ func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
 	batch.Queue(outbox.RecordMany, w.events.Args(w.box.WorkspaceID)...)
 	batch.QueuedQueries = append(batch.QueuedQueries, w.rest.QueuedQueries...)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("take answers in: %w", err)
+		return fmt.Errorf("ingest answers: %w", err)
 	}
 	if len(w.raised.ids) == 0 {
 		return nil

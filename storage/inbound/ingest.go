@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TakeIn ingests a batch of messages from one folder with all consequences, and records that
+// Ingest ingests a batch of messages from one folder with all consequences, and records that
 // reading continues after it, in one transaction: if the process dies before the commit, the batch
 // is read again; if it dies after it, it is not. Each message is ingested exactly once by its key,
 // however many mailboxes of the workspace hold it; taken marks those that were ingested now.
@@ -22,7 +22,7 @@ import (
 // If the batch cannot be stored as a whole, each message gets its own transaction, and the position
 // follows. A message that cannot be stored at all is skipped and logged. Any other error ends the
 // batch; the messages ingested until then are skipped when the batch is read again.
-func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received,
+func (b *Inbox) Ingest(ctx context.Context, box outreach.Mailbox, in []outreach.Received,
 	at outreach.FolderPosition) (taken []bool, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if !b.db.Distributed() {
@@ -30,7 +30,7 @@ func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.
 				return fmt.Errorf("set planning: %w", err)
 			}
 		}
-		if taken, err = b.takeIn(ctx, tx, box, in); err != nil {
+		if taken, err = b.ingest(ctx, tx, box, in); err != nil {
 			return err
 		}
 		return storePosition(ctx, tx, box.Ref(), at)
@@ -44,7 +44,7 @@ func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.
 	}
 	for i := range in {
 		err := b.db.Tx(ctx, func(tx pgx.Tx) error {
-			one, err := b.takeIn(ctx, tx, box, in[i:i+1])
+			one, err := b.ingest(ctx, tx, box, in[i:i+1])
 			taken[i] = err == nil && one[0]
 			return err
 		})
@@ -68,8 +68,8 @@ INSERT INTO incoming (workspace_id, message_key, class, received_at)
 SELECT $1, one.key, one.class, $4 FROM unnest($2::text[], $3::text[]) one(key, class) ORDER BY one.key
 ON CONFLICT DO NOTHING RETURNING message_key`
 
-// takeIn is TakeIn within a transaction.
-func (b *Inbox) takeIn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
+// ingest is Ingest within a transaction.
+func (b *Inbox) ingest(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
 	taken := make([]bool, len(in))
 	if len(in) == 0 {
 		return taken, nil
@@ -189,7 +189,7 @@ func (b *Inbox) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 }
 
 // Concerning returns which messages are new and match something of the workspace, and what was sent
-// to their authors. The others need not be interpreted: TakeIn only records their keys.
+// to their authors. The others need not be interpreted: Ingest only records their keys.
 func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error) {
 	concerning := make([]outreach.Concern, len(in))
 	if len(in) == 0 {

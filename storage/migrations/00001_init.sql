@@ -358,7 +358,7 @@ CREATE TABLE mailbox_folders (
   FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE
 );
 
--- What was taken in already: each incoming message is handled once, however
+-- What was ingested: each incoming message is handled once, however
 -- often it is fetched and in however many of the mailboxes it lies: several may
 -- read one account, and a reply may go to two of them.
 CREATE TABLE incoming (

@@ -21,7 +21,7 @@ INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_e
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
 // BenchmarkIngest compares events with their deliveries with the bare insert of
-// the same events: one of them in a statement, as a reply is taken in, and as many
+// the same events: one of them in a statement, as a reply is ingested, and as many
 // as share a transaction, as messages that were sent are settled.
 func BenchmarkIngest(b *testing.B) {
 	b.Run("single", func(b *testing.B) {

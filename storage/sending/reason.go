@@ -166,13 +166,13 @@ func (s *situation) reason(now time.Time) string {
 	case s.best != nil:
 		return s.best.Reason(now)
 	case s.held > 0:
-		return fmt.Sprintf("%s held and nobody else is due.", people(s.held))
+		return fmt.Sprintf("%s held and no other prospect is due.", people(s.held))
 	case s.away == 1:
-		return fmt.Sprintf("1 person is out of office until %s and nobody else is due.", outreach.FormatMoment(*s.back))
+		return fmt.Sprintf("1 person is out of office until %s and no other prospect is due.", outreach.FormatMoment(*s.back))
 	case s.away > 1:
-		return fmt.Sprintf("%s out of office, the first until %s, and nobody else is due.", people(s.away), outreach.FormatMoment(*s.back))
+		return fmt.Sprintf("%s out of office, the first until %s, and no other prospect is due.", people(s.away), outreach.FormatMoment(*s.back))
 	}
-	return "Nobody is due."
+	return "No prospect is due."
 }
 
 func people(n int) string {

@@ -5633,7 +5633,7 @@ type Mutation {
   the update is refused with conflict.
   """
   updateCampaign(id: UUID!, input: CampaignInput!, basedOn: String): Campaign!
-  "Creates a draft with the settings and steps of a campaign. Nobody is enrolled in it."
+  "Creates a draft with the settings and steps of a campaign. The draft has no enrollments."
   duplicateCampaign(id: UUID!): Campaign!
   deleteCampaign(id: UUID!): Boolean!
   activateCampaign(id: UUID!): Campaign!
