@@ -106,8 +106,8 @@ type Writer struct {
 	Email string
 }
 
-// AnswerSubject returns the subject of an answer to a mail with this subject: "Re: "
-// stands before it once.
+// AnswerSubject returns the subject of an answer to a mail with this subject: "Re: " and the
+// subject, without a second "Re: ".
 func AnswerSubject(subject string) string {
 	if len(subject) >= 3 && strings.EqualFold(subject[:3], "re:") {
 		return subject

@@ -97,8 +97,8 @@ func NewCampaign() Campaign {
 	}
 }
 
-// Copy returns a draft with the settings and the steps of a campaign, named "Copy of" it. Nobody
-// is enrolled in it.
+// Copy returns a draft with the settings and the steps of a campaign. Its name is "Copy of" and the
+// name of the campaign. It has no enrollments.
 func (c *Campaign) Copy() Campaign {
 	made := *c
 	made.ID, made.CreatedAt, made.Status, made.NotSendingReason = uuid.Nil, time.Time{}, CampaignDraft, nil
@@ -263,7 +263,7 @@ func (c *Campaign) Idle() *string {
 	case CampaignPaused:
 		return new("The campaign is paused.")
 	case CampaignCompleted:
-		return new("Everybody in the campaign has been through it.")
+		return new("All enrollments of the campaign have ended.")
 	case CampaignArchived:
 		return new("The campaign is archived.")
 	}

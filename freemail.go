@@ -24,7 +24,7 @@ var freeMail = sync.OnceValue(func() map[string]bool {
 })
 
 // IsFreeMail reports whether a canonical domain, or the registrable domain above it, offers
-// addresses to the public, so that two people who share it need not share an employer.
+// addresses to the public, so two people who share it may have different employers.
 func IsFreeMail(domain string) bool {
 	return freeMail()[domain] || freeMail()[RegistrableDomain(domain)]
 }

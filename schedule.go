@@ -250,9 +250,9 @@ func (s *Slot) Reason(now time.Time) string {
 		if s.Queue.Campaign.BarsDay(now, s.Queue.zone()) {
 			return fmt.Sprintf("The campaign ended on %s; change its end date to continue.", s.Date)
 		}
-		return fmt.Sprintf("Nobody can be written to before the campaign ends on %s.", s.Date)
+		return fmt.Sprintf("No prospect can be written to before the campaign ends on %s.", s.Date)
 	case WaitsForDue:
-		return fmt.Sprintf("Nobody is due before %s.", FormatMoment(s.At))
+		return fmt.Sprintf("No prospect is due before %s.", FormatMoment(s.At))
 	}
 	return ""
 }

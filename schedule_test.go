@@ -96,7 +96,7 @@ func TestScheduleWaits(t *testing.T) {
 				true
 		}, noon, outreach.WaitsForNothing, ""},
 		"due later": {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.Add(time.Hour) },
-			noon.Add(time.Hour), outreach.WaitsForDue, "Nobody is due before Fri 20 Nov 13:00 UTC."},
+			noon.Add(time.Hour), outreach.WaitsForDue, "No prospect is due before Fri 20 Nov 13:00 UTC."},
 		"due on a Saturday": {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.AddDate(0, 0, 1) }, monday,
 			outreach.WaitsForWindow, "Outside the sending window; next at Mon 23 Nov 09:00 UTC."},
 		"night where they are": {func(_ *outreach.Sender, q *outreach.Queue) { q.Timezone = "America/Los_Angeles" },
@@ -114,10 +114,10 @@ func TestScheduleWaits(t *testing.T) {
 			outreach.WaitsForEnd, "The campaign ended on 2026-11-19; change its end date to continue."},
 		"ended before somebody is due": {func(_ *outreach.Sender, q *outreach.Queue) {
 			q.Campaign, q.Due = with("", "2026-11-23"), monday.AddDate(0, 0, 1)
-		}, time.Time{}, outreach.WaitsForEnd, "Nobody can be written to before the campaign ends on 2026-11-23."},
+		}, time.Time{}, outreach.WaitsForEnd, "No prospect can be written to before the campaign ends on 2026-11-23."},
 		"ended before a place is free": {func(s *outreach.Sender, q *outreach.Queue) {
 			q.Campaign, s.Sent, s.FreeAt = with("", "2026-11-20"), 10, noon.Add(8*time.Hour)
-		}, time.Time{}, outreach.WaitsForEnd, "Nobody can be written to before the campaign ends on 2026-11-20."},
+		}, time.Time{}, outreach.WaitsForEnd, "No prospect can be written to before the campaign ends on 2026-11-20."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,4 +1,4 @@
-// Package house holds no program, only tests that survey the checkout: the walls
-// between rooms, the names, the compose file, the targets of make and the links
-// of the documents. It reads files and runs tools, and must not import a room.
+// Package house holds tests of the checkout itself: which package may import which, names, words,
+// the compose file, the targets of make and the links of the documents. It reads files and runs
+// tools, and must not import another package of the service.
 package house

@@ -62,11 +62,10 @@ func (w *worker) clearArchive(ctx context.Context) {
 	}
 }
 
-// clearArchive deletes archived tasks that failed before the time given. Our
-// handlers archive nothing: such a task lost its process during its last try, and
-// its delivery has gone on without it. A task that never failed was archived by an
-// operator, and is left to operators; one of another type is left to the newer program
-// that made it.
+// clearArchive deletes archived tasks that failed before the time given. Our handlers archive
+// nothing: the process of such a task died during its last try, and its delivery continues without
+// the task. A task that never failed was archived by an operator and stays. A task of another type
+// stays for the newer program that made it.
 func clearArchive(inspector *asynq.Inspector, queue string, before time.Time) (cleared int, err error) {
 	const page = 500
 	for number := 1; ; {

@@ -170,9 +170,9 @@ func (a redisAddress) cluster(u *url.URL) (asynq.RedisConnOpt, error) {
 	return options, nil
 }
 
-// A machine without power refuses nothing: connections to a dead master are silent until
-// they time out, and with the defaults of the client, 5 s and a minute, deliveries stood
-// still for up to a minute after another master had been promoted.
+// Connections to a machine without power are silent until they time out. With the defaults of the
+// client, 5 s and a minute, deliveries stopped for up to a minute after another master was
+// promoted.
 const (
 	// silence is how long a client of a cluster or of sentinels waits for an answer.
 	silence = 2 * time.Second
@@ -188,8 +188,8 @@ type clusterOptions struct {
 	TLSConfig          *tls.Config
 }
 
-// MakeRedisClient is part of asynq.RedisConnOpt. The client dials a node once, for it asks
-// again which node to dial.
+// MakeRedisClient is part of asynq.RedisConnOpt. The client dials a node only once, because it then
+// asks again which node to dial.
 func (o clusterOptions) MakeRedisClient() any {
 	return redis.NewClusterClient(&redis.ClusterOptions{
 		Addrs: o.Addrs, Username: o.Username, Password: o.Password, TLSConfig: o.TLSConfig,

@@ -68,18 +68,18 @@ type notYet struct {
 
 func (e notYet) Error() string { return e.reason }
 
-// newerTaskWait is how long a task of another type stays away before a worker gets it again.
+// newerTaskWait is the time until a worker gets a task of another type again.
 const newerTaskWait = 15 * time.Second
 
-// newerTask puts off a task of a type that this program does not know: a newer program
-// has made it, and its own workers do it. It counts nothing, so a task that may be
-// repeated once stays in the queue until one of them gets it.
+// newerTask postpones a task of a type that this program does not know. A newer program has made
+// it, and the workers of that program run it. No attempt is counted, so the task stays in the queue
+// until one of them gets it.
 type newerTask struct{}
 
 func (newerTask) Error() string { return "a task of a newer outreach, left to its workers" }
 
-// isFailure reports whether asynq counts err. It counts failed attempts alone:
-// not a task that is too early, over a cap, or whose database is away.
+// isFailure reports whether asynq counts err. Only failed attempts count, not tasks that are too
+// early, are over a cap, or cannot reach the database.
 func isFailure(err error) bool {
 	_, failed := errors.AsType[failedAttempt](err)
 	return failed

@@ -208,7 +208,7 @@ func (s *Service) tokenRefused(ctx context.Context, a outreach.Authorization, cl
 }
 
 // deniedBy returns the user's error for an answer without a code (RFC 6749, section 4.1.2.1). It
-// shows no text of the provider: anybody can put a text into a link.
+// shows no text of the provider, because any person can put a text into a link.
 func deniedBy(p outreach.MailProvider, code, description string) error {
 	for _, sign := range []string{"AADSTS65001", "AADSTS90094", "AADSTS900941"} {
 		if strings.Contains(description, sign) {

@@ -91,8 +91,8 @@ func (s *Service) known(w http.ResponseWriter, r *http.Request, err error, unkno
 	return false
 }
 
-// open redirects the session that began an attempt at once, and asks everybody else: the link may
-// have been sent by somebody who wants access to another person's mailbox.
+// open redirects the session that began an attempt at once, and asks every other visitor: the
+// sender of the link may want access to another person's mailbox.
 func (s *Service) open(w http.ResponseWriter, r *http.Request) {
 	a, ok := s.find(w, r)
 	if !ok {
@@ -168,8 +168,8 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request) {
 	if !s.known(w, r, err, unknownAnswer) {
 		return
 	}
-	// An answer in another browser changes nothing: a person who has learnt the state of somebody
-	// else cannot end the attempt.
+	// An answer in another browser changes nothing: a person who has learnt the state of an attempt
+	// cannot end it.
 	cookie, err := r.Cookie(s.cookieName(a.ID))
 	if err != nil || !matches(cookie.Value, a.Browser) {
 		s.show(w, http.StatusBadRequest, otherBrowser)

@@ -68,8 +68,8 @@ func (s *Site) found(w http.ResponseWriter, r *http.Request, foreign bool, doing
 	return true
 }
 
-// masked returns enough of an address for its owner to recognise it, and not more for a person to
-// whom the mail was forwarded.
+// masked returns an address of which its owner recognises enough, and a person who got the mail
+// forwarded does not learn the rest.
 func masked(address string) string {
 	local, domain, ok := strings.Cut(address, "@")
 	if !ok || local == "" {

@@ -1,5 +1,5 @@
-// Package ui holds the built web application and serves it. It knows files and
-// headers only: no data, no session, no route of the service but its own.
+// Package ui holds the built web application and serves it. It must not know data, sessions or
+// other routes of the service.
 package ui
 
 import (
@@ -24,9 +24,8 @@ var built embed.FS
 // hosts, no inline script, no inline style.
 const policy = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// framePolicy is that of the one page that shows the HTML of a mail. A mail
-// brings inline styles; it runs in an opaque origin, without any script of its
-// own, and loads nothing.
+// framePolicy is that of the one page that shows the HTML of a mail. A mail has inline styles. The
+// page has an opaque origin, runs no script of the mail and loads nothing.
 const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' " +
 	"data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
 
@@ -40,10 +39,10 @@ type file struct {
 	etag          string
 }
 
-// Handler serves the application: hashed files below /assets/ with a year of
-// caching, 404 for any other file, which is a path with an ending (/robots.txt),
-// and the page itself for every other path, so that a deep link opens. It answers GET and HEAD only. Whatever else
-// the service serves has to be routed before it.
+// Handler serves the application: hashed files below /assets/ with a year of caching, 404 for any
+// other file, which is a path with an ending (/robots.txt), and the page itself for every other
+// path, so that a deep link opens. It answers GET and HEAD only. The service must route its other
+// paths before this handler.
 func Handler() http.Handler {
 	files, err := load(built)
 	if err != nil {
@@ -105,7 +104,7 @@ func newFile(url string, content []byte) (*file, error) {
 	return &file{plain: content, packed: packed, header: headers(url), etag: hex.EncodeToString(sum[:8])}, nil
 }
 
-// pack gives nil where the packed form would not be smaller.
+// pack returns nil if the packed form would not be smaller.
 func pack(content []byte) ([]byte, error) {
 	var buffer bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&buffer, gzip.BestCompression)
@@ -134,7 +133,7 @@ func headers(url string) http.Header {
 	case strings.HasPrefix(url, "/assets/"):
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 		if strings.HasPrefix(url, "/assets/frame-") {
-			// The mail frame's origin is opaque, so even its own files are foreign to it.
+			// The mail frame's origin is opaque, so its own files are from another origin.
 			header.Set("Access-Control-Allow-Origin", "*")
 		}
 	case url == "/frame.html":
@@ -146,7 +145,7 @@ func headers(url string) http.Header {
 	return header
 }
 
-// mediaType does not ask the machine's table for what we ship, as that differs.
+// mediaType does not use the machine's table for our own files, because machines differ.
 func mediaType(url string) string {
 	switch path.Ext(url) {
 	case ".js":
@@ -185,7 +184,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	header.Set("Content-Length", strconv.Itoa(len(content)))
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(content) // a client that hung up is no fault of ours
+		_, _ = w.Write(content) // the client may have closed the connection
 	}
 }
 

@@ -164,7 +164,7 @@ func checkText(raw string) error {
 		return refuse("must have 1 to %d bytes", maxURLBytes)
 	}
 	if !utf8.ValidString(raw) || strings.ContainsFunc(raw, unwanted) {
-		return refuse("contains characters that no URL has")
+		return refuse("contains characters that are not allowed in a URL")
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package data fills a database with a workspace of any size, for measurements:
-// the rows are made by Postgres itself, so that a million take a minute or two.
-// It knows the tables and nothing of the code that reads them.
+// Package data fills a database with a workspace of any size, for measurements. Postgres itself
+// makes the rows, so that a million take a minute or two. It must not know the code that reads the
+// tables.
 package data
 
 import (
@@ -14,11 +14,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Scale says how much is made. What it does not name follows from the two: one
-// company for twenty prospects, an enrollment and a message for every second one,
-// a reply for twenty events and a delivery for four. Rows lie in their tables in another order
-// than the lists show, as they do where workspaces share a table and updates move
-// rows about.
+// Scale sets the number of prospects and events. The other numbers follow from them: one company
+// for twenty prospects, an enrollment and a message for every second prospect, a reply for twenty
+// events and a delivery for four. Rows are stored in another order than lists show, as in tables
+// that several workspaces share and updates have reordered.
 type Scale struct {
 	Prospects, Events int
 	// Schema names the version of the tables that are filled.
@@ -31,9 +30,8 @@ var Workspace = uuid.MustParse("00000000-0000-7000-8000-000000000001")
 //go:embed fill.sql
 var script string
 
-// Filled reports whether a Fill of this scale was completed in the database, of
-// these tables and within the last three days: all its events lie in the seven that
-// make a company's temperature.
+// Filled reports whether a Fill of this scale was completed in the database, for these tables and
+// within the last three days, so that all its events still count for the temperature of companies.
 func Filled(ctx context.Context, conn *pgx.Conn, scale Scale) (bool, error) {
 	var there bool
 	err := conn.QueryRow(ctx, `SELECT to_regclass('bench_filled') IS NOT NULL`).Scan(&there)
@@ -46,10 +44,9 @@ SELECT EXISTS (SELECT FROM bench_filled WHERE prospects = $1 AND events = $2 AND
 	return there, err
 }
 
-// Fill makes the rows in a migrated database that holds none yet. Every statement
-// is its own transaction: if the process dies the database is half full, Filled
-// says so, and it is to be thrown away. told hears what was made and how long it
-// took.
+// Fill makes the rows in a migrated database that holds none yet. Every statement is its own
+// transaction: if the process dies, the database is half full, Filled returns false, and the
+// database must be dropped. told is called for each kind of row with the time that it took.
 func Fill(ctx context.Context, conn *pgx.Conn, scale Scale, told func(what string, took time.Duration)) error {
 	text := strings.NewReplacer(":prospects", fmt.Sprint(scale.Prospects), ":events", fmt.Sprint(scale.Events),
 		":workspace", "'"+Workspace.String()+"'::uuid", ":schema", "'"+scale.Schema+"'").Replace(script)

@@ -1,9 +1,9 @@
-// Command generate fills a database with the workspace of the benchmarks, to look
-// at by hand:
+// Command generate fills a database with the workspace of the benchmarks, for looking at it by
+// hand:
 //
 //	go run ./bench/generate -database URL -prospects 1000000 -events 2000000
 //
-// The database is to be an empty one; it gets the schema first.
+// The database must be empty. The command creates the schema first.
 package main
 
 import (

@@ -10,11 +10,10 @@ import (
 // test, or a process that it starts, may listen as often as it likes. Until the
 // test ends nothing else gets the port.
 //
-// A port that is chosen by listening on it and closing the listener may be taken
-// by an outgoing connection before it is used. This one is held by a socket that
-// is bound and never listens: Linux lends the port of such a socket to no
-// connection, and lets a listener with SO_REUSEADDR, which Go and Redis set, bind
-// beside it.
+// A port that is chosen by listening on it and closing the listener may be taken by an outgoing
+// connection before it is used. Here a socket is bound to the port and never listens. Linux does
+// not give the port of such a socket to a connection, and a listener with SO_REUSEADDR, which Go
+// and Redis set, can bind beside it.
 func ReserveAddr(t testing.TB) string {
 	t.Helper()
 	syscall.ForkLock.RLock()

@@ -36,7 +36,7 @@ type words struct {
 	refuse string   // before the text of a refusal
 }
 
-// misbehave does what the session was drawn to do.
+// misbehave acts out the fault that was drawn for the session.
 func (s *session) misbehave(w words) {
 	s.server.faults[s.fault].Add(1)
 	switch s.fault {
@@ -74,7 +74,7 @@ func (s *session) misbehave(w words) {
 	}
 }
 
-// repeat sends a piece until the client has had enough.
+// repeat sends a piece until the client closes the connection.
 func (s *session) repeat(piece string) {
 	for sent := 0; sent < maxFlood && s.say(piece); sent += len(piece) {
 	}
