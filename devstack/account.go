@@ -28,7 +28,7 @@ func serverAccount() (*account, error) {
 			return newAccount(u)
 		}
 	}
-	return nil, errors.New("running as root, and there is neither a user postgres nor a user nobody to run Postgres as")
+	return nil, errors.New("running as root, and Postgres needs a user postgres or nobody, which do not exist")
 }
 
 func newAccount(u *user.User) (*account, error) {
@@ -53,7 +53,7 @@ func (a *account) attributes() *syscall.SysProcAttr {
 	return attr
 }
 
-// own hands a folder of ours to the account.
+// own makes the account the owner of one of our folders.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -64,8 +64,8 @@ func (a *account) own(path string) error {
 	return nil
 }
 
-// reaches reports whether the account may enter every folder from the root
-// down to path, path included. It goes by the mode bits alone.
+// reaches reports whether the account may enter every folder from the root to path, including path.
+// It looks only at the mode bits.
 func (a *account) reaches(path string) bool {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -23,21 +23,21 @@ const (
 	logName   = "server.log"
 )
 
-// state is what a supervisor writes into the server's folder so that others
-// find it, and so that its successor can clear up after a crash.
+// state is what a supervisor writes into the server's folder, so that other processes find it and
+// the next supervisor can clean up after a crash.
 type state struct {
 	Run        string `json:"run"`        // folder of the sockets
 	PID        int    `json:"pid"`        // process of the server, 0 before it runs
 	Supervisor int    `json:"supervisor"` // process of the supervisor
 }
 
-// greeting is the supervisor's first line to everyone who connects.
+// greeting is the first line of the supervisor on every connection.
 type greeting struct {
 	URL string `json:"url"`
 	PID int    `json:"pid"` // of the server at that moment
 }
 
-// order is what a connected process may ask for; answer is the reply.
+// order is a request of a connected process; answer is the reply.
 type (
 	order struct {
 		Do string `json:"do"`
@@ -61,11 +61,10 @@ type link struct {
 	in   *json.Decoder
 }
 
-// attachLimit bounds the way to a running server, a download on a slow line
-// included.
+// attachLimit bounds the time until a server runs, including a download on a slow line.
 const attachLimit = 10 * time.Minute
 
-// errAbsent tells that no supervisor answers for the folder.
+// errAbsent reports that no supervisor answers for the folder.
 var errAbsent = errors.New("no supervisor")
 
 // attach joins the supervisor of dir, starting one if there is none. plan is
@@ -77,8 +76,8 @@ func attach(ctx context.Context, dir string, plan func(context.Context) (plan, e
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create folder: %w", err)
 	}
-	// A lock whose holder never answers (a folder shared with another machine
-	// or container) must not keep us for ever.
+	// The holder of a lock may never answer, for example in a folder shared with another machine or
+	// container, so the wait is bounded.
 	ctx, cancel := context.WithTimeoutCause(ctx, attachLimit, errors.New("its supervisor does not answer"))
 	defer cancel()
 	for {
@@ -92,8 +91,8 @@ func attach(ctx context.Context, dir string, plan func(context.Context) (plan, e
 	}
 }
 
-// startIfFree starts a supervisor unless one holds the lock; then it waits a
-// moment, because that one is either about to listen or about to leave.
+// startIfFree starts a supervisor unless another one holds the lock. In that case it waits a
+// moment, because the other one is starting or stopping.
 func startIfFree(ctx context.Context, dir string, makePlan func(context.Context) (plan, error)) error {
 	file, err := tryLock(filepath.Join(dir, lockName))
 	if errors.Is(err, errLocked) {
@@ -113,8 +112,8 @@ func startIfFree(ctx context.Context, dir string, makePlan func(context.Context)
 	return startSupervisor(ctx, p)
 }
 
-// join connects to a supervisor that is there and waits for its greeting, which
-// comes when the server is ready.
+// join connects to a running supervisor and waits for its greeting, which comes when the server is
+// ready.
 func join(ctx context.Context, dir string) (*link, error) {
 	known, err := readState(dir)
 	if err != nil {
@@ -137,9 +136,8 @@ func join(ctx context.Context, dir string) (*link, error) {
 	return l, nil
 }
 
-// startSupervisor runs this program again as the supervisor and waits until the
-// server is ready. If we die meanwhile, the supervisor finds no client
-// and leaves.
+// startSupervisor runs this program again as the supervisor and waits until the server is ready. If
+// this process dies in between, the supervisor finds no client and exits.
 func startSupervisor(ctx context.Context, p plan) error {
 	exe, err := os.Executable()
 	if err != nil {
@@ -160,8 +158,8 @@ func startSupervisor(ctx context.Context, p plan) error {
 		Env:        cleanEnvironment(),
 		Dir:        "/",
 		ExtraFiles: []*os.File{out},
-		// Not our session: a Ctrl-C must reach us first, so that we can
-		// finish our work with a database that still runs.
+		// A session of its own: on Ctrl-C this process must finish its work while the database
+		// still runs.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
 	err = cmd.Start()
@@ -169,12 +167,12 @@ func startSupervisor(ctx context.Context, p plan) error {
 	if err != nil {
 		return fmt.Errorf("start supervisor: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // reaps it, whenever it ends
+	go func() { _ = cmd.Wait() }() // reaps the process when it ends
 	return awaitSupervisor(ctx, in, p)
 }
 
-// awaitSupervisor reads the supervisor's report: "ready", "busy" when another
-// one was faster, or what went wrong.
+// awaitSupervisor reads the report of the supervisor: "ready", "busy" if another one was faster, or
+// an error.
 func awaitSupervisor(ctx context.Context, in *os.File, p plan) error {
 	stop := context.AfterFunc(ctx, func() { _ = in.Close() })
 	report, _ := io.ReadAll(in)
@@ -185,14 +183,14 @@ func awaitSupervisor(ctx context.Context, in *os.File, p plan) error {
 	case "ready", "busy":
 		return nil
 	case "":
-		return fmt.Errorf("the supervisor of %s ended without a word, see %s", p.Kind, filepath.Join(p.Dir, logName))
+		return fmt.Errorf("the supervisor of %s ended without a report, see %s", p.Kind, filepath.Join(p.Dir, logName))
 	default:
 		return errors.New(text)
 	}
 }
 
-// ask sends one order and waits for its answer. The context bounds the wait;
-// after a wait that was cut short the link is of no more use.
+// ask sends one order and waits for its answer. The context bounds the wait. After an interrupted
+// wait the link must not be used again.
 func (l *link) ask(ctx context.Context, do string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -211,13 +209,13 @@ func (l *link) ask(ctx context.Context, do string) error {
 	return nil
 }
 
-// close lets go of the server. If we were the last to hold it, close returns
-// after the server has stopped.
+// close ends the use of the server. If this was the last client, close returns after the server has
+// stopped.
 func (l *link) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := json.NewEncoder(l.conn).Encode(order{Do: doClose}); err == nil {
-		// The supervisor hangs up when it is done with us.
+		// The supervisor closes the connection when it has finished.
 		_, _ = io.Copy(io.Discard, io.MultiReader(l.in.Buffered(), l.conn))
 	}
 	err := l.conn.Close()

@@ -10,7 +10,7 @@
 // or by kill -9, the supervisor stops the server and exits.
 // Several processes that name the same folder share one server.
 //
-// A program that uses the package calls RunIfSupervisor as the first line of
-// main. The package reads no environment variable of the service, applies no
-// migration and knows nothing of what is stored.
+// A program that uses the package calls RunIfSupervisor as the first line of main. The package
+// reads no environment variables of the service, applies no migrations and must not know the stored
+// data.
 package devstack

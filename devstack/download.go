@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// The Postgres that is downloaded when none is installed, and the checksums of
-// its packages as the npm registry states them (`npm view … dist.integrity`).
+// The Postgres that is downloaded if none is installed, and the checksums of its packages from the
+// npm registry (`npm view … dist.integrity`).
 const packageVersion = "17.10.0-beta.17"
 
 const publicRegistry = "https://registry.npmjs.org/"
@@ -44,8 +44,7 @@ func pinFor(system, arch string) (pin, error) {
 	return pin{}, fmt.Errorf("there is no Postgres to download for %s/%s", system, arch)
 }
 
-// fetchConfig is what a download needs to know. Zero pin and cache mean those
-// of this machine.
+// fetchConfig configures a download. Zero values of pin and cache mean those of this machine.
 type fetchConfig struct {
 	who      *account
 	registry string
@@ -72,7 +71,7 @@ func (c fetchConfig) complete() (fetchConfig, error) {
 	return c, nil
 }
 
-// home is the folder of the unpacked package; the name tells its content.
+// home is the folder of the unpacked package. Its name identifies the content.
 func (c fetchConfig) home() string {
 	return filepath.Join(c.cache, "postgres-"+packageVersion+"-"+c.pin.name+"-"+shortHash(c.pin.sha512))
 }
@@ -91,8 +90,8 @@ func cachedPostgres(ctx context.Context, who *account) (installation, error) {
 	return inspect(ctx, c.programs(), who)
 }
 
-// fetchPostgres returns the downloaded Postgres, downloading it unless the
-// cache has it. Processes that want it at the same time wait for one download.
+// fetchPostgres returns the downloaded Postgres and downloads it if the cache does not have it.
+// Processes that need it at the same time wait for one download.
 func fetchPostgres(ctx context.Context, config fetchConfig) (installation, error) {
 	c, err := config.complete()
 	if err != nil {
@@ -111,9 +110,8 @@ func fetchPostgres(ctx context.Context, config fetchConfig) (installation, error
 	return inspect(ctx, c.programs(), c.who)
 }
 
-// download fetches into a temporary folder beside the final place. If we die
-// before the rename the leftover is removed by the next download, and nothing
-// half unpacked is ever used.
+// download fetches into a temporary folder beside the final place. If the process dies before the
+// rename, the next download removes the rest, and a half unpacked folder is never used.
 func (c fetchConfig) download(ctx context.Context) error {
 	began := time.Now()
 	c.logger.InfoContext(ctx, "no postgres is installed; downloading a private copy", slog.String("url", redact(c.address())))
@@ -182,7 +180,7 @@ func (c fetchConfig) verify(body io.Reader, path string) error {
 		return fmt.Errorf("save: %w", err)
 	}
 	if got := base64.StdEncoding.EncodeToString(sum.Sum(nil)); got != c.pin.sha512 {
-		return fmt.Errorf("sha512 is %s, expected %s: the package is not the one we trust", got, c.pin.sha512)
+		return fmt.Errorf("sha512 is %s, expected %s: the download is damaged or was changed", got, c.pin.sha512)
 	}
 	return file.Close()
 }

@@ -119,12 +119,12 @@ func TestDownloadIsRefused(t *testing.T) {
 		served, trusted []byte
 		path, want      string
 	}{
-		"wrong checksum":    {append(good[:len(good):len(good)], 0), good, "", "not the one we trust"},
-		"cut short":         {good[:len(good)/2], good, "", "not the one we trust"},
+		"wrong checksum":    {append(good[:len(good):len(good)], 0), good, "", "damaged or was changed"},
+		"cut short":         {good[:len(good)/2], good, "", "damaged or was changed"},
 		"unknown package":   {good, good, "elsewhere/", "404"},
 		"name that escapes": {outside, outside, "", "evil"},
 		"symbolic link":     {link, link, "", "not a plain file"},
-		"link that escapes": {leads, leads, "", "out of the package"},
+		"link that escapes": {leads, leads, "", "outside of the package"},
 		"no archive":        {[]byte("<html>"), []byte("<html>"), "", "gzip"},
 	} {
 		t.Run(name, func(t *testing.T) {

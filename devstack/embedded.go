@@ -11,13 +11,12 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// embedded is the stand-in for Redis: it lives in this process, behind a
-// password on a loopback port. It keeps nothing.
+// embedded is the stand-in for Redis. It runs in this process, with a password, on a loopback port,
+// and stores nothing on disk.
 //
-// The listener stays open from start to close, also while the server is down: a
-// port that is given up may be taken by another program. It may even stay taken by
-// this one: a process that is being forked holds a copy of every open listener
-// until it runs its own program.
+// The listener stays open from start to close, also while the server is down, because another
+// program could take a released port. This program could block it too: a forked process holds a
+// copy of every open listener until it runs its own program.
 type embedded struct {
 	password string
 	listener net.Listener
@@ -43,12 +42,12 @@ func (e *embedded) address() string {
 	return fmt.Sprintf("redis://:%s@%s", e.password, e.listener.Addr())
 }
 
-// restart puts a new, empty server on the old address.
+// restart starts a new, empty server at the old address.
 func (e *embedded) restart() {
 	e.kill()
 	server := miniredis.NewMiniRedis()
 	server.RequireAuth(e.password)
-	// Keys expire by the clock, as they do in a real server.
+	// Keys expire by the clock, as in a real server.
 	server.ClockTTL(true)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -72,7 +71,7 @@ func (e *embedded) kill() {
 
 // close ends the server for good.
 func (e *embedded) close() {
-	_ = e.listener.Close() // nothing is lost by a second close
+	_ = e.listener.Close() // a second close has no effect
 	e.accepts.Wait()
 	e.kill()
 }

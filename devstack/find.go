@@ -18,8 +18,8 @@ import (
 // oldestMajor is the oldest Postgres that the service supports.
 const oldestMajor = 15
 
-// ErrNoPostgres is in the chain of the error when no Postgres can be had.
-var ErrNoPostgres = errors.New(`no Postgres 15 or newer can be had; any one of these helps:
+// ErrNoPostgres is in the chain of the error if no Postgres is available.
+var ErrNoPostgres = errors.New(`no Postgres 15 or newer is available; do one of these:
   - set DATABASE_URL to a server that you run
   - install Postgres from your distribution or Homebrew, or set PGBIN to the folder that holds postgres and initdb
   - run "make services", which as root installs it with apt-get
@@ -31,9 +31,9 @@ type installation struct {
 	major int
 }
 
-// findPostgres picks the first usable installation, but prefers one whose
-// version already has data in dir, so that an upgrade of the machine does not
-// hide the data. Nothing usable: download.
+// findPostgres returns the first usable installation, but prefers one whose version already has
+// data in dir, so that an upgrade of the machine does not hide the data. If none is usable, it
+// downloads one.
 func findPostgres(ctx context.Context, dir string, config PostgresConfig) (installation, error) {
 	who, err := serverAccount()
 	if err != nil {
@@ -50,8 +50,8 @@ func findPostgres(ctx context.Context, dir string, config PostgresConfig) (insta
 	return got, nil
 }
 
-// FindPostgres returns the folder of an installed Postgres that StartPostgres
-// would use without a download, an earlier download included, or "".
+// FindPostgres returns the folder of a Postgres that StartPostgres would use without a new
+// download, or "".
 func FindPostgres(ctx context.Context, config PostgresConfig) string {
 	who, err := serverAccount()
 	if err != nil {
@@ -78,15 +78,15 @@ func preferKept(found []installation, dir string) installation {
 	return found[0]
 }
 
-// postgresFolders lists where Postgres may be, best first: the caller's folder,
-// the PATH, then the packages of distributions (newest first) and Homebrew.
+// postgresFolders returns the folders where Postgres may be, best first: the caller's folder, the
+// PATH, then the packages of distributions (newest first) and Homebrew.
 func postgresFolders(first string) []string {
 	var folders []string
 	if first != "" {
 		folders = append(folders, first)
 	}
 	if path, err := exec.LookPath("postgres"); err == nil {
-		// A link on the PATH may stand alone; initdb is beside its target.
+		// The PATH may have only a link to postgres; initdb is in the folder of its target.
 		if target, err := filepath.EvalSymlinks(path); err == nil {
 			folders = append(folders, filepath.Dir(target))
 		}
@@ -105,8 +105,8 @@ func postgresFolders(first string) []string {
 	return append(folders, "/opt/homebrew/bin", "/usr/local/pgsql/bin", "/usr/local/bin", "/usr/bin")
 }
 
-// installations keeps the folders whose Postgres runs as the account and is new
-// enough. It stops at the first three, which is plenty to choose from.
+// installations returns the folders whose Postgres runs as the account and is new enough, at most
+// three.
 func installations(ctx context.Context, folders []string, who *account) []installation {
 	var found []installation
 	seen := map[string]bool{}
@@ -125,7 +125,7 @@ func installations(ctx context.Context, folders []string, who *account) []instal
 
 var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
-// inspect runs `postgres --version` as the account that is to run the server.
+// inspect runs `postgres --version` as the account that will run the server.
 func inspect(ctx context.Context, folder string, who *account) (installation, error) {
 	program := filepath.Join(folder, "postgres")
 	for _, path := range []string{program, filepath.Join(folder, "initdb")} {
@@ -155,8 +155,8 @@ func inspect(ctx context.Context, folder string, who *account) (installation, er
 	return installation{dir: folder, major: major}, nil
 }
 
-// Prefetch makes sure that a Postgres is there for later starts, downloading
-// one when none is installed, and returns the folder of its programs.
+// Prefetch makes sure that later starts have a Postgres. It downloads one if none is installed, and
+// returns the folder of its programs.
 func Prefetch(ctx context.Context, config PostgresConfig) (string, error) {
 	if dir := FindPostgres(ctx, config); dir != "" {
 		config.logger().DebugContext(ctx, "postgres is there", slog.String("folder", dir))

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// errLocked tells that another process holds the lock.
+// errLocked reports that another process holds the lock.
 var errLocked = errors.New("held by another process")
 
-// tryLock takes the exclusive lock on the file without waiting. The kernel
-// gives it back when the returned file is closed, a crash included.
+// tryLock takes the exclusive lock on the file without waiting. The kernel releases it when the
+// returned file is closed, also after a crash.
 func tryLock(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

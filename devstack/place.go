@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// socketLimit is what a Unix socket path may measure, in bytes; macOS allows
-// 103 and Linux 107.
+// socketLimit is the greatest length of a Unix socket path, in bytes; macOS allows 103 and Linux
+// 107.
 const socketLimit = 100
 
 // makeRunFolder creates a new folder with a short, unguessable name for the
@@ -32,7 +32,7 @@ func makeRunFolder(who *account) (string, error) {
 	return "", errors.New("no temporary folder is both writable and short enough for a socket")
 }
 
-// openTo lets the account pass through a folder that stays ours.
+// openTo lets the account pass through a folder that we still own.
 func openTo(path string, who *account) error {
 	if who == nil {
 		return nil
@@ -43,10 +43,9 @@ func openTo(path string, who *account) error {
 	return nil
 }
 
-// dataHome returns the folder under which the account can keep data for dir:
-// dir itself whenever the account can get there. Else (root, with a checkout
-// below a private folder such as /root) it is a folder in one of
-// the bases that dir points to by a marker file.
+// dataHome returns the folder for the data of dir: dir itself if the account can reach it.
+// Otherwise (root, with a checkout below a private folder such as /root) it is a folder in one of
+// the bases, which a marker file in dir names.
 func dataHome(dir string, who *account, bases []string) (string, error) {
 	if who.reaches(dir) {
 		return dir, nil
@@ -58,9 +57,8 @@ func dataHome(dir string, who *account, bases []string) (string, error) {
 	return elsewhere(dir, filepath.Join(base, shortHash(dir)), who)
 }
 
-// elsewhere prepares the folder that stands in for dir. A folder that is there
-// although dir does not point to it belongs to a dir that was deleted, and the
-// deletion was meant for the data too.
+// elsewhere prepares the folder that replaces dir. If it exists but dir does not point to it, dir
+// was deleted, so elsewhere deletes the old data too.
 func elsewhere(dir, home string, who *account) (string, error) {
 	if keptElsewhere(dir) == home {
 		return home, ensureFolder(home, who)
@@ -74,7 +72,7 @@ func elsewhere(dir, home string, who *account) (string, error) {
 	return home, os.WriteFile(filepath.Join(dir, markerName), []byte(home), 0o600)
 }
 
-// markerName is the file in dir that names the folder which stands in for it.
+// markerName is the file in dir that names the folder that replaces it.
 const markerName = "data-folder"
 
 // keptElsewhere returns the folder that dir points to, or "".
@@ -86,8 +84,8 @@ func keptElsewhere(dir string) string {
 	return string(known)
 }
 
-// firstFolder creates and returns the first folder that is ours alone to write
-// and that the account may enter.
+// firstFolder creates and returns the first folder that only we can write to and that the account
+// may enter.
 func firstFolder(candidates []string, who *account) (string, error) {
 	var failures []error
 	for _, path := range candidates {
@@ -103,9 +101,8 @@ func firstFolder(candidates []string, who *account) (string, error) {
 	return "", errors.Join(failures...)
 }
 
-// ensureFolder creates the folder, or checks that the one which is there is a
-// real folder that belongs to us and that no other user can write to: in /tmp
-// another user may have been first.
+// ensureFolder creates the folder, or checks that the existing one is a real folder that belongs to
+// us and that no other user can write to, because in /tmp another user may have created it.
 func ensureFolder(path string, who *account) error {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return fmt.Errorf("create folder: %w", err)

@@ -9,29 +9,27 @@ import (
 	"time"
 )
 
-// PostgresConfig is what StartPostgres needs.
+// PostgresConfig configures StartPostgres.
 type PostgresConfig struct {
-	// Dir holds the data (one folder per major version), the log and the lock.
-	// It is created when missing. Processes that name the same Dir share one
-	// server, which runs with the settings of the process that started it.
+	// Dir holds the data (one folder per major version), the log and the lock. It is created if it
+	// is missing. Processes with the same Dir share one server, which has the settings of the
+	// process that started it.
 	Dir string
-	// Logger hears where Postgres was found and what is downloaded; nil means
-	// silence.
+	// Logger gets messages about the found Postgres and downloads; nil means no messages.
 	Logger *slog.Logger
-	// Durable keeps committed data through a power cut. Without it fsync,
-	// synchronous_commit and full_page_writes are off.
+	// Durable keeps committed data after a power failure. Without it fsync, synchronous_commit and
+	// full_page_writes are off.
 	Durable bool
-	// Disposable lets the data be thrown away when it was not stopped cleanly
-	// or has not been used for a day, and turns off autovacuum. For tests.
+	// Disposable deletes the data if the server was not stopped cleanly or was not used for a day,
+	// and turns off autovacuum. For tests.
 	Disposable bool
-	// Linger is how long the server stays when the last process has left it;
-	// zero means that it stops at once.
+	// Linger is how long the server runs after the last process has closed it; with zero it stops
+	// at once.
 	Linger time.Duration
-	// BinDir is a folder with postgres and initdb that is tried first: $PGBIN,
-	// if the caller wants to honour it.
+	// BinDir is a folder with postgres and initdb that is tried first, such as $PGBIN.
 	BinDir string
-	// Registry is the npm registry to fetch Postgres from when none is
-	// installed; empty means the public one. See NPMRegistry.
+	// Registry is the npm registry from which Postgres is downloaded if none is installed; empty
+	// means the public one. See NPMRegistry.
 	Registry string
 }
 
@@ -42,15 +40,14 @@ type Postgres struct {
 	link *link
 }
 
-// StartPostgres starts the Postgres of config.Dir, or joins it when another
-// process has started it, and returns when it accepts connections. The data of
-// an earlier run is there again. The context bounds the start only; the server
-// runs until Close, until this process is gone, or until the returned value is
-// garbage: keep it.
+// StartPostgres starts the Postgres of config.Dir, or joins it if another process has started it,
+// and returns when it accepts connections. The data of an earlier run is kept. The context bounds
+// only the start. The server runs until Close, until this process ends, or until the returned value
+// is garbage collected, so keep the value.
 //
-// Programs are looked for in BinDir, on the PATH, where distributions and
-// Homebrew put them, then in the cache of earlier downloads; at last they are
-// downloaded. If nothing works the error names the choices.
+// Programs are searched in BinDir, on the PATH, in the folders of distributions and Homebrew, and
+// in the cache of downloads. If they are not found, they are downloaded. If that fails, the error
+// lists what the user can do.
 func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error) {
 	dir, err := absolute(config.Dir)
 	if err != nil {
@@ -91,8 +88,8 @@ func (p *Postgres) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Close lets go of the server. If no other process holds it, and without a
-// Linger, Close returns when the server has stopped.
+// Close ends the use of the server. If no other process uses it, and without Linger, Close returns
+// when the server has stopped.
 func (p *Postgres) Close() error {
 	if err := p.link.close(); err != nil {
 		return fmt.Errorf("close postgres: %w", err)
@@ -107,7 +104,7 @@ func orSilent(logger *slog.Logger) *slog.Logger {
 	return logger
 }
 
-// absolute resolves a folder, so that every process names it alike.
+// absolute resolves a folder, so that all processes use the same name for it.
 func absolute(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder was given")

@@ -20,8 +20,8 @@ import (
 // databaseName is the name of the role and of the database that we create.
 const databaseName = "outreach"
 
-// freshFor is how long a disposable cluster is trusted after its last stop;
-// temporary folders are swept file by file, which ruins an old one.
+// freshFor is how long a disposable cluster can be used after its last stop. Systems delete old
+// files in temporary folders one by one, which damages an old cluster.
 const freshFor = 24 * time.Hour
 
 // postgresServer runs one cluster in Dir/pg<major>.
@@ -55,7 +55,7 @@ func (p *postgresServer) prepare(ctx context.Context) error {
 	return p.initialise(ctx, home)
 }
 
-// bases are the folders for data that cannot stay in Dir, best first.
+// bases are the folders for data that cannot be in Dir, best first.
 func (p *postgresServer) bases() []string {
 	bases := []string{"/var/lib/outreach", "/var/tmp/outreach-root", filepath.Join(os.TempDir(), "outreach-root")}
 	if p.Disposable {
@@ -64,8 +64,8 @@ func (p *postgresServer) bases() []string {
 	return bases
 }
 
-// distrust deletes a disposable cluster that was not stopped cleanly (it runs
-// without fsync) or that has lain about for long.
+// distrust deletes a disposable cluster that was not stopped cleanly (it runs without fsync) or
+// that was not used for freshFor.
 func (p *postgresServer) distrust() error {
 	if !p.Disposable {
 		return nil
@@ -80,15 +80,15 @@ func (p *postgresServer) distrust() error {
 	return nil
 }
 
-// stamp is a file that exists while the cluster is at rest after a clean stop.
+// stamp is a file that exists while the cluster is stopped cleanly.
 func (p *postgresServer) stamp() string { return p.data + ".stopped" }
 
 func (p *postgresServer) stopped() {
 	_ = os.WriteFile(p.stamp(), nil, 0o600)
 }
 
-// initialise creates the cluster beside its place and renames it when it is
-// complete: if we die before the rename, the next start begins anew.
+// initialise creates the cluster under another name and renames it when it is complete. If the
+// process dies before the rename, the next start begins again.
 func (p *postgresServer) initialise(ctx context.Context, home string) error {
 	halves, _ := filepath.Glob(filepath.Join(home, "init-*"))
 	for _, half := range halves {
@@ -136,8 +136,8 @@ func (p *postgresServer) initdb(ctx context.Context, folder string) error {
 func (p *postgresServer) initdbWith(ctx context.Context, folder string, locale []string) error {
 	args := append([]string{
 		"--pgdata=" + folder, "--username=" + databaseName, "--encoding=UTF8",
-		// Only the owner gets into the socket's folder, and the server
-		// does not listen on TCP; should it ever, it asks for a password.
+		// Only the owner can enter the folder of the socket, and the server does not listen on TCP.
+		// If it did, it would require a password.
 		"--auth-local=trust", "--auth-host=scram-sha-256", "--no-instructions",
 	}, locale...)
 	if !p.Durable {
@@ -184,7 +184,7 @@ func (p *postgresServer) settings() []string {
 	return settings
 }
 
-// probe connects and sees to it that our database exists.
+// probe connects, and creates our database if it is missing.
 func (p *postgresServer) probe(ctx context.Context) error {
 	conn, err := pgconn.Connect(ctx, p.urlOf("postgres"))
 	if err != nil {
@@ -209,8 +209,8 @@ func (p *postgresServer) urlOf(database string) string {
 	return "postgres:///" + database + "?" + query.Encode()
 }
 
-// cleanEnvironment is ours without the variables that steer Postgres' programs
-// and without locales that initdb might pick up.
+// cleanEnvironment returns our environment without the variables that change the behaviour of
+// Postgres' programs and without locales that initdb would use.
 func cleanEnvironment() []string {
 	var env []string
 	for _, entry := range os.Environ() {

@@ -9,35 +9,34 @@ import (
 	"path/filepath"
 )
 
-// RedisConfig says how StartRedis shall run Redis.
+// RedisConfig configures StartRedis.
 type RedisConfig struct {
-	// Dir holds the data, the log and the lock; it is created when missing.
-	// Processes that name the same Dir share one server.
+	// Dir holds the data, the log and the lock; it is created if it is missing. Processes with the
+	// same Dir share one server.
 	Dir string
-	// Logger hears when no Redis is installed; nil means silence.
+	// Logger gets a warning if no Redis is installed; nil means no messages.
 	Logger *slog.Logger
 	// Persist keeps the data in an append-only file, written once a second.
 	Persist bool
-	// Temporary deletes Dir when the last process has left.
+	// Temporary deletes Dir when the last process has closed the server.
 	Temporary bool
-	// Program is the path of the server to run; empty means redis-server or
-	// valkey-server, looked for on the PATH and in the usual folders.
+	// Program is the path of the server to run; empty means redis-server or valkey-server, searched
+	// on the PATH and in the usual folders.
 	Program string
-	// Embedded uses the in-process stand-in even where Redis is installed.
+	// Embedded uses the in-process stand-in even if Redis is installed.
 	Embedded bool
 }
 
-// Redis is a running private Redis: a real one, or where none is installed a
-// stand-in inside this process, which keeps nothing.
+// Redis is a running private Redis: a real one, or, if none is installed, a stand-in inside this
+// process, which stores nothing on disk.
 type Redis struct {
 	link     *link
 	embedded *embedded
 }
 
-// StartRedis starts the Redis of config.Dir, or joins it when another process
-// has started it, and returns when it answers. The context bounds the start
-// only; the server runs until Close, or until this process is gone. Without an
-// installed server it falls back to the stand-in and logs a warning.
+// StartRedis starts the Redis of config.Dir, or joins it if another process has started it, and
+// returns when it answers. The context bounds only the start. The server runs until Close or until
+// this process ends. Without an installed server StartRedis uses the stand-in and logs a warning.
 func StartRedis(ctx context.Context, config RedisConfig) (*Redis, error) {
 	program := config.Program
 	if program == "" {
@@ -67,8 +66,8 @@ func startEmbeddedRedis(ctx context.Context, config RedisConfig) (*Redis, error)
 	if err != nil {
 		return nil, fmt.Errorf("start redis stand-in: %w", err)
 	}
-	orSilent(config.Logger).WarnContext(ctx, "no redis-server is installed; as a last resort a stand-in inside this "+
-		"process serves, which is slower and keeps nothing",
+	orSilent(config.Logger).WarnContext(ctx, "no redis-server is installed; using a stand-in inside this "+
+		"process, which is slower and stores nothing on disk",
 		slog.String("remedy", "run make services as root, or install redis-server or valkey-server"))
 	return &Redis{embedded: stand}, nil
 }
@@ -90,8 +89,8 @@ func (r *Redis) Database(number int) string {
 // Real reports whether a Redis server runs, and not the stand-in.
 func (r *Redis) Real() bool { return r.embedded == nil }
 
-// Restart stops the server cleanly if it runs and starts it again at the same
-// address. With Persist the data is there again; the stand-in comes back empty.
+// Restart stops the server cleanly if it runs and starts it again at the same address. With Persist
+// the data is kept; the stand-in is empty after a restart.
 func (r *Redis) Restart(ctx context.Context) error {
 	if r.embedded != nil {
 		r.embedded.restart()
@@ -103,8 +102,8 @@ func (r *Redis) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Kill ends the server as a crash would, for every process that shares it. It
-// stays down until Restart. With Persist about the last second may be lost.
+// Kill ends the server like a crash, for every process that shares it. It stays down until Restart.
+// With Persist, about the last second may be lost.
 func (r *Redis) Kill() error {
 	if r.embedded != nil {
 		r.embedded.kill()
@@ -116,8 +115,8 @@ func (r *Redis) Kill() error {
 	return nil
 }
 
-// Close lets go of the server; when no other process holds it, Close returns
-// after the server has stopped.
+// Close ends the use of the server. If no other process uses it, Close returns after the server has
+// stopped.
 func (r *Redis) Close() error {
 	if r.embedded != nil {
 		r.embedded.close()

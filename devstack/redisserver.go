@@ -30,8 +30,8 @@ func (r *redisServer) prepare(context.Context) error { return nil }
 
 func (r *redisServer) stopped() {}
 
-// command starts the server without a configuration file. Nothing is ever
-// evicted: a queue that silently forgets is worse than one that refuses.
+// command starts the server without a configuration file. Keys are never evicted: the queue must
+// refuse a task rather than lose one.
 func (r *redisServer) command() *exec.Cmd {
 	persist := "no"
 	if r.Durable {
@@ -46,7 +46,7 @@ func (r *redisServer) command() *exec.Cmd {
 	return cmd
 }
 
-// probe says PING; a server that still loads its data answers with an error.
+// probe sends PING; a server that still loads its data answers with an error.
 func (r *redisServer) probe(ctx context.Context) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", r.socket)
 	if err != nil {

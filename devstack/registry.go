@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// NPMRegistry returns the npm registry that this machine is set up to use, by
-// the rules of npm: the environment first, then the user's .npmrc, then the
-// global one. It returns "" when nothing is set up, which stands for the public
-// registry. getenv is os.Getenv outside tests.
+// NPMRegistry returns the npm registry that this machine is configured to use, by the rules of npm:
+// the environment first, then the user's .npmrc, then the global one. It returns "" for the public
+// registry if none is configured. getenv is os.Getenv outside tests.
 func NPMRegistry(getenv func(string) string) string {
 	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY"} {
 		if address := getenv(name); address != "" {
@@ -37,8 +36,8 @@ func npmrcFiles(getenv func(string) string) []string {
 	return append(files, "/usr/local/etc/npmrc", "/usr/etc/npmrc", "/etc/npmrc")
 }
 
-// registryIn reads the two keys that matter; a registry for the scope of the
-// package wins over the general one.
+// registryIn reads the registry from a file. A registry for the scope of the package takes
+// precedence over the general one.
 func registryIn(path string, getenv func(string) string) string {
 	file, err := os.Open(path)
 	if err != nil {

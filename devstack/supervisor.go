@@ -16,29 +16,29 @@ import (
 	"time"
 )
 
-// supervisorName is the supervisor's argv[0]. It shows in a process list, and
-// it is how the program knows that it was started as one.
+// supervisorName is argv[0] of a supervisor. Process lists show it, and the program recognises by
+// it that it was started as a supervisor.
 const supervisorName = "outreach-devstack-supervisor"
 
 const (
 	startLimit = 60 * time.Second // for initdb and recovery on a slow machine
 	stopLimit  = 20 * time.Second // for a clean stop, after which we kill
-	firstGuest = 10 * time.Second // for the one who started us to connect
+	firstClient = 10 * time.Second // until the first client must have connected
 )
 
-// plan tells a supervisor what to run.
+// plan is what a supervisor runs.
 type plan struct {
 	Kind       string        `json:"kind"`                 // "postgres" or "redis"
 	Dir        string        `json:"dir"`                  // absolute
 	Program    string        `json:"program"`              // Postgres: folder of its programs; Redis: the server
 	Major      int           `json:"major,omitempty"`      // Postgres: its major version
 	Durable    bool          `json:"durable,omitempty"`    // survive a power cut
-	Disposable bool          `json:"disposable,omitempty"` // start afresh when in doubt
+	Disposable bool          `json:"disposable,omitempty"` // delete the data if it may be damaged
 	Temporary  bool          `json:"temporary,omitempty"`  // delete Dir at the end
 	Linger     time.Duration `json:"linger,omitempty"`     // how long to stay without a client
 }
 
-// server is what differs between Postgres and Redis.
+// server holds the differences between Postgres and Redis.
 type server interface { //nolint:interfacebloat // the six things in which Postgres and Redis differ
 	// prepare makes the data folder ready.
 	prepare(ctx context.Context) error
@@ -48,14 +48,14 @@ type server interface { //nolint:interfacebloat // the six things in which Postg
 	probe(ctx context.Context) error
 	// stopSignal asks the server to stop cleanly.
 	stopSignal() syscall.Signal
-	// stopped is told that the server ended cleanly.
+	// stopped is called after the server ended cleanly.
 	stopped()
 	url() string
 }
 
-// RunIfSupervisor must be the first call in main. In an ordinary start it
-// returns at once; in a process that devstack started as a supervisor it does
-// the supervisor's work and never returns.
+// RunIfSupervisor must be the first call in main. In a process that devstack started as a
+// supervisor it does the supervisor's work and never returns. In any other process it returns at
+// once.
 func RunIfSupervisor() {
 	if os.Args[0] != supervisorName || len(os.Args) != 2 {
 		return
@@ -72,8 +72,8 @@ func RunIfSupervisor() {
 	os.Exit(0)
 }
 
-// supervise runs one server from its start to its stop. It tells the starter
-// "ready" or "busy" and closes the report; an error is the caller's to tell.
+// supervise runs one server from its start to its stop. It reports "ready" or "busy" to the starter
+// and closes the report. The caller reports an error.
 func supervise(text string, report *os.File) error {
 	var p plan
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
@@ -112,12 +112,11 @@ type supervisor struct {
 	server   server
 	child    *exec.Cmd
 	exit     chan error // the child's end
-	guests   map[net.Conn]bool
+	clients   map[net.Conn]bool
 }
 
-// newSupervisor clears up after a predecessor that crashed, then makes the
-// folder for the sockets and listens. Processes that connect from now on wait
-// in the backlog until the server is ready.
+// newSupervisor cleans up after a supervisor that crashed, then makes the folder for the sockets
+// and listens. Processes that connect now wait in the backlog until the server is ready.
 func newSupervisor(p plan) (*supervisor, error) {
 	if old, err := readState(p.Dir); err == nil {
 		if err := endLeftover(old); err != nil {
@@ -128,7 +127,7 @@ func newSupervisor(p plan) (*supervisor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	s := &supervisor{plan: p, log: log, guests: map[net.Conn]bool{}}
+	s := &supervisor{plan: p, log: log, clients: map[net.Conn]bool{}}
 	who, err := s.account()
 	if err != nil {
 		return nil, err
@@ -177,8 +176,8 @@ func (s *supervisor) launch(ctx context.Context) error {
 	}
 	s.child, s.exit = cmd, make(chan error, 1)
 	go func(exit chan<- error) { exit <- cmd.Wait() }(s.exit)
-	// If we die before this line the successor does not know the process, but
-	// the kernel has stopped it by then.
+	// If the supervisor dies before this line, the next one does not know the process, but the
+	// kernel has stopped it.
 	if err := writeState(s.Dir, state{Run: s.run, PID: cmd.Process.Pid, Supervisor: os.Getpid()}); err != nil {
 		s.halt()
 		return err
@@ -203,7 +202,7 @@ func (s *supervisor) awaitReady(ctx context.Context) error {
 	}
 }
 
-// halt stops the server cleanly, or by force when it takes too long.
+// halt stops the server cleanly, or kills it if that takes too long.
 func (s *supervisor) halt() {
 	if s.child == nil {
 		return
@@ -220,7 +219,7 @@ func (s *supervisor) halt() {
 	s.child = nil
 }
 
-// kill ends the server the way a crash would. It stays down until a restart.
+// kill ends the server like a crash. It stays down until a restart.
 func (s *supervisor) kill() {
 	if s.child == nil {
 		return
@@ -230,7 +229,7 @@ func (s *supervisor) kill() {
 	s.child = nil
 }
 
-// clear removes what the supervisor leaves in the file system, sockets first.
+// clear removes the files of the supervisor, sockets first.
 func (s *supervisor) clear() {
 	s.halt()
 	_ = s.listener.Close()
@@ -241,32 +240,32 @@ func (s *supervisor) clear() {
 	}
 }
 
-// event is something that a connected process did.
+// event is an action of a connected process.
 type event struct {
-	guest net.Conn
+	client net.Conn
 	do    string // an order, or "" for a new connection, or doGone
 }
 
 const doGone = "gone"
 
-// serve lets processes come and go until the last has gone, the server ends by
-// itself, or the system asks us to stop.
+// serve accepts processes until the last one has closed its connection, the server ends by itself,
+// or the system asks the supervisor to stop.
 func (s *supervisor) serve() {
 	events := make(chan event)
 	go s.accept(events)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
-	alone := time.After(firstGuest)
+	alone := time.After(firstClient)
 	for {
 		select {
 		case e := <-events:
 			s.handle(e)
 			alone = nil
-			if len(s.guests) == 0 && s.Linger == 0 {
+			if len(s.clients) == 0 && s.Linger == 0 {
 				return
 			}
-			if len(s.guests) == 0 {
+			if len(s.clients) == 0 {
 				alone = time.After(s.Linger)
 			}
 		case <-alone:
@@ -280,8 +279,7 @@ func (s *supervisor) serve() {
 	}
 }
 
-// childExit is the end of the running child; it never fires while the child
-// was killed on purpose.
+// childExit receives a value when the running child ends, but not after it was killed on purpose.
 func (s *supervisor) childExit() <-chan error {
 	if s.child == nil {
 		return nil
@@ -291,34 +289,34 @@ func (s *supervisor) childExit() <-chan error {
 
 func (s *supervisor) accept(events chan<- event) {
 	for {
-		guest, err := s.listener.Accept()
+		client, err := s.listener.Accept()
 		if err != nil {
 			return
 		}
-		events <- event{guest: guest}
-		go listen(guest, events)
+		events <- event{client: client}
+		go listen(client, events)
 	}
 }
 
-// listen passes on a guest's orders until it hangs up; the kernel hangs up for
-// a process that was killed.
-func listen(guest net.Conn, events chan<- event) {
-	in := json.NewDecoder(guest)
+// listen passes on the orders of a client until it closes the connection. The kernel closes the
+// connection of a killed process.
+func listen(client net.Conn, events chan<- event) {
+	in := json.NewDecoder(client)
 	for {
 		var o order
 		if err := in.Decode(&o); err != nil {
-			events <- event{guest: guest, do: doGone}
+			events <- event{client: client, do: doGone}
 			return
 		}
-		events <- event{guest: guest, do: o.Do}
+		events <- event{client: client, do: o.Do}
 	}
 }
 
 func (s *supervisor) handle(e event) {
-	out := json.NewEncoder(e.guest)
+	out := json.NewEncoder(e.client)
 	switch e.do {
 	case "":
-		s.guests[e.guest] = true
+		s.clients[e.client] = true
 		_ = out.Encode(greeting{URL: s.server.url(), PID: s.pid()})
 	case doRestart:
 		_ = out.Encode(reply(s.restart()))
@@ -326,13 +324,13 @@ func (s *supervisor) handle(e event) {
 		s.kill()
 		_ = out.Encode(answer{})
 	case doClose:
-		delete(s.guests, e.guest)
-		// The last guest is told by our exit that all is over.
-		if len(s.guests) > 0 || s.Linger > 0 {
-			_ = e.guest.Close()
+		delete(s.clients, e.client)
+		// The last client sees the exit of the supervisor.
+		if len(s.clients) > 0 || s.Linger > 0 {
+			_ = e.client.Close()
 		}
 	default:
-		delete(s.guests, e.guest)
+		delete(s.clients, e.client)
 	}
 }
 
@@ -357,13 +355,13 @@ func reply(err error) answer {
 	return answer{Error: err.Error()}
 }
 
-// endLeftover stops the server of a supervisor that was killed and removes its
-// sockets. The command line names the run folder, whose name is random, so a
-// process that merely got the same number is left alone.
+// endLeftover stops the server of a supervisor that was killed and removes its sockets. The command
+// line names the run folder, whose name is random, so another process that got the same number is
+// not stopped.
 func endLeftover(old state) error {
 	deadline := time.Now().Add(stopLimit)
 	for old.PID != 0 && strings.Contains(commandLine(old.PID), old.Run) {
-		// SIGINT is a clean stop for Postgres and for Redis.
+		// SIGINT stops Postgres and Redis cleanly.
 		_ = syscall.Kill(old.PID, syscall.SIGINT)
 		if time.Now().After(deadline) {
 			return fmt.Errorf("process %d of an earlier run does not stop", old.PID)

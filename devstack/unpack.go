@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// unpack writes the files of an npm package below folder. npm packages hold
-// plain files only; anything else is refused. os.Root keeps every name inside.
+// unpack writes the files of an npm package below folder. It refuses anything but plain files.
+// os.Root keeps every name inside the folder.
 func unpack(archive, folder string) error {
 	file, err := os.Open(archive)
 	if err != nil {
@@ -75,8 +75,7 @@ func unpackOne(root *os.Root, header *tar.Header, content io.Reader) error {
 	return out.Close()
 }
 
-// openFolders creates the folder and its parents, open to all whatever the
-// umask says.
+// openFolders creates the folder and its parents, readable by all users regardless of the umask.
 func openFolders(root *os.Root, folder string) error {
 	if folder == "." {
 		return nil
@@ -93,8 +92,8 @@ func openFolders(root *os.Root, folder string) error {
 	return root.Chmod(folder, 0o755)
 }
 
-// linkLibraries creates the symbolic links that the package lists in a file,
-// since npm packages cannot hold links.
+// linkLibraries creates the symbolic links that the package lists in a file, because npm packages
+// cannot contain links.
 func linkLibraries(home string) error {
 	raw, err := os.ReadFile(filepath.Join(home, "native", "pg-symlinks.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +116,7 @@ func linkLibraries(home string) error {
 
 func linkOne(home, source, target string) error {
 	if !filepath.IsLocal(source) || !filepath.IsLocal(target) {
-		return errors.New("it leads out of the package")
+		return errors.New("it points outside of the package")
 	}
 	relative, err := filepath.Rel(filepath.Dir(target), source)
 	if err != nil {

@@ -119,7 +119,7 @@ func answers(ctx context.Context, conn *pgx.Conn) bool {
 	return conn.Ping(ctx) == nil
 }
 
-// closeConn closes a connection without a word to its server, which may hang.
+// closeConn closes a connection without telling its server, which may hang.
 func closeConn(ctx context.Context, conn *pgx.Conn) {
 	if conn == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// apt installs Debian packages without letting them start anything.
+// apt installs Debian packages without starting their services.
 type apt struct {
 	logger *slog.Logger
 	root   string // of the file system; "/" outside tests
@@ -27,15 +27,15 @@ func newApt(logger *slog.Logger) *apt {
 	return &apt{logger: logger, root: "/", euid: os.Geteuid(), run: command, look: exec.LookPath}
 }
 
-var errNoApt = errors.New("apt-get is of use to root on Debian and its relatives only")
+var errNoApt = errors.New("apt-get needs root and Debian or a system based on it")
 
 func (a *apt) usable() bool {
 	_, err := a.look("apt-get")
 	return a.euid == 0 && err == nil
 }
 
-// installRedis installs redis-server and takes it out of the boot sequence:
-// port 6379 stays free, now and after the next boot.
+// installRedis installs redis-server and disables its service, so that port 6379 stays free now and
+// after the next boot.
 func (a *apt) installRedis(ctx context.Context) error {
 	if err := a.install(ctx, "redis-server"); err != nil {
 		return err
@@ -81,9 +81,9 @@ func (a *apt) install(ctx context.Context, name string) error {
 	return err
 }
 
-// forbidStart puts the file in place that Debian's packages ask before they
-// start a service, unless the machine has one already. If we die before it is
-// removed services do not start on their own; the file says who left it.
+// forbidStart writes the file that Debian's packages check before they start a service, unless the
+// machine already has one. If the process dies before it removes the file, services do not start by
+// themselves; the file says where it comes from.
 func (a *apt) forbidStart() (restore func(), err error) {
 	path := filepath.Join(a.root, "usr/sbin/policy-rc.d")
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
@@ -111,7 +111,7 @@ func (a *apt) disable(ctx context.Context, service string) error {
 	return err
 }
 
-// forbidMainCluster writes the setting before the package that reads it comes.
+// forbidMainCluster writes a setting that the package reads when it is installed.
 func (a *apt) forbidMainCluster() error {
 	path := filepath.Join(a.root, "etc/postgresql-common/createcluster.conf")
 	old, err := os.ReadFile(path)
@@ -135,7 +135,7 @@ func (a *apt) forbidMainCluster() error {
 
 var postgresPackage = regexp.MustCompile(`(?m)^postgresql-(\d+) - `)
 
-// newestPostgres asks apt's lists, refreshing them when they know none.
+// newestPostgres looks in apt's lists and refreshes them if they have no Postgres.
 func (a *apt) newestPostgres(ctx context.Context) (string, error) {
 	for _, refresh := range []bool{false, true} {
 		if refresh {
@@ -164,7 +164,7 @@ func newestIn(list string) int {
 	return newest
 }
 
-// command runs a program and returns its output; an error holds its last words.
+// command runs a program and returns its output. An error contains its last lines.
 func command(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")

@@ -1,6 +1,5 @@
-// Command install makes sure that a Postgres and a Redis are there for
-// `outreach dev` and for tests; `make services` runs it. It knows apt-get and
-// the download of devstack, and starts no service.
+// Command install makes sure that `outreach dev` and tests have a Postgres and a Redis; `make
+// services` runs it. It uses apt-get and the download of devstack, and starts no service.
 package main
 
 import (
@@ -23,12 +22,12 @@ func main() {
 	}
 }
 
-// run looks before it installs, so it is quick when everything is there. A
-// missing Redis is not an error, because there is a stand-in for it.
+// run checks before it installs, so it is quick if everything is installed. A missing Redis is not
+// an error, because there is a stand-in for it.
 func run(ctx context.Context, logger *slog.Logger) error {
 	packages := newApt(logger)
 	if err := redis(ctx, logger, packages); err != nil {
-		logger.WarnContext(ctx, "no redis: the in-process stand-in will serve", slog.Any("error", err))
+		logger.WarnContext(ctx, "no redis: the in-process stand-in will be used", slog.Any("error", err))
 	}
 	return postgres(ctx, logger, packages)
 }
@@ -43,8 +42,8 @@ func redis(ctx context.Context, logger *slog.Logger, packages *apt) error {
 	return nil
 }
 
-// postgres prefers what is installed or was downloaded, then a download, which
-// is quicker than apt-get and changes nothing in the system.
+// postgres prefers an installed or downloaded Postgres, then a new download, which is quicker than
+// apt-get and does not change the system.
 func postgres(ctx context.Context, logger *slog.Logger, packages *apt) error {
 	config := devstack.PostgresConfig{
 		Logger: logger, BinDir: os.Getenv("PGBIN"), Registry: devstack.NPMRegistry(os.Getenv),

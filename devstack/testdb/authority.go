@@ -16,8 +16,8 @@ import (
 	"outreach/internal/testkit"
 )
 
-// authority writes a certificate for this machine that vouches for itself, and returns the
-// names of its file and of its key's.
+// authority writes a self-signed certificate for this machine and returns the file names of the
+// certificate and its key.
 func authority(t testing.TB, dir string) (certificate, key string, roots *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

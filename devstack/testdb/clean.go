@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// clean sweeps what earlier processes left, then drops the databases of tests
-// that are over. Failures are left to the next sweep: a test's result must not
-// depend on the cleaning after another.
+// clean removes what earlier processes left, then drops the databases of tests that are over. It
+// ignores failures, and the next sweep tries again, because the result of a test must not depend on
+// the cleaning after another.
 func (s *server) clean(conn *pgx.Conn) {
 	ctx := context.Background()
 	sweep(ctx, conn, time.Now())
@@ -20,8 +20,7 @@ func (s *server) clean(conn *pgx.Conn) {
 	}
 }
 
-// sweep drops the databases of processes that are gone, whose lock is therefore
-// free, and templates that are old.
+// sweep drops old templates and the databases of processes that have ended, whose lock is free.
 func sweep(ctx context.Context, conn *pgx.Conn, now time.Time) {
 	rows, err := conn.Query(ctx, `SELECT datname, coalesce(shobj_description(oid, 'pg_database'), '')
 		FROM pg_database WHERE datname LIKE 'outreach\_%'`)

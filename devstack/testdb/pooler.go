@@ -15,10 +15,10 @@ import (
 // poolerServers is how many connections to Postgres all clients of a pooler share.
 const poolerServers = 10
 
-// Pooler returns the address of a pooler in front of the database at address. It shares
-// connections as PgBouncer does in transaction mode, and as strictly as it may: each
-// transaction gets the connection that was idle longest, and nothing is reset. A client
-// that prepares statements by name, or keeps anything else in a session, fails.
+// Pooler returns the address of a pooler in front of the database at address. It shares connections
+// like PgBouncer in transaction mode, in the strictest allowed way: each transaction gets the
+// connection that was idle longest, and nothing is reset. A client that prepares statements by
+// name, or keeps anything else in a session, fails.
 func Pooler(t testing.TB, address string) string {
 	t.Helper()
 	p := &pooler{idle: make(chan net.Conn, poolerServers)}
@@ -49,7 +49,7 @@ func Pooler(t testing.TB, address string) string {
 
 type pooler struct {
 	idle     chan net.Conn
-	greeting []byte // what a client is told after its start: login done, settings, ready
+	greeting []byte // what a client gets after its start: login done, settings, ready
 
 	mu      sync.Mutex
 	closers []io.Closer
@@ -159,7 +159,7 @@ func (c *pooled) serve() {
 	}
 }
 
-// pass hands a message of the client to its server, which it gets now if it has none.
+// pass sends a message of the client to its server. A client without a server gets one first.
 func (c *pooled) pass(said []byte) bool {
 	c.turn.Lock()
 	defer c.turn.Unlock()
@@ -177,7 +177,7 @@ func (c *pooled) pass(said []byte) bool {
 	return err == nil
 }
 
-// relay hands answers to the client until the server is free for others.
+// relay sends answers to the client until the server is free for others.
 func (c *pooled) relay(server net.Conn) {
 	for {
 		said, err := readMessage(server)
@@ -189,7 +189,7 @@ func (c *pooled) relay(server net.Conn) {
 			_, _ = c.client.Write(said)
 			return
 		}
-		_, _ = c.client.Write(said) // a client that is gone is noticed by its reader
+		_, _ = c.client.Write(said) // the reader notices a closed connection
 	}
 }
 
@@ -207,7 +207,7 @@ func (c *pooled) release(server net.Conn, state byte) bool {
 	return true
 }
 
-// leave rolls back what a client left open.
+// leave rolls back the open transaction of a client.
 func (c *pooled) leave() {
 	c.turn.Lock()
 	busy := c.server != nil

@@ -53,7 +53,7 @@ func NewPostgresGroup(t testing.TB) *PostgresGroup {
 	return g
 }
 
-// run runs a program of Postgres to its end.
+// run runs a program of Postgres and waits for its end.
 func (g *PostgresGroup) run(ctx context.Context, program string, args ...string) {
 	command := exec.CommandContext(ctx, DebianPostgres+"/"+program, args...)
 	command.SysProcAttr, command.Dir = g.attributes, g.folder
@@ -118,8 +118,8 @@ func (n *PostgresNode) Promote() {
 // URL is the address of its database postgres.
 func (n *PostgresNode) URL() string { return "postgres://postgres@" + n.Host + "/postgres" }
 
-// Fail sends a signal to all processes of the server at once: SIGKILL as when they die,
-// SIGSTOP as when the machine hangs.
+// Fail sends a signal to all processes of the server at once: SIGKILL for a crash, SIGSTOP for a
+// machine that hangs.
 func (n *PostgresNode) Fail(signal syscall.Signal) {
 	text, err := os.ReadFile(n.folder + "/postmaster.pid")
 	if err != nil { // stopped already

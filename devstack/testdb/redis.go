@@ -13,10 +13,9 @@ import (
 	"outreach/devstack"
 )
 
-// Redis returns the URL of an empty Redis database that belongs to the test
-// alone, in a form that asynq and the service understand. A test binary has one
-// small server with many databases; where no Redis is installed each test gets
-// an in-process stand-in of its own.
+// Redis returns the URL of an empty Redis database for this test only, in a form that asynq and the
+// service understand. A test binary has one small server with many databases. If no Redis is
+// installed, each test gets its own in-process stand-in.
 func Redis(t testing.TB) string {
 	t.Helper()
 	if devstack.FindRedis() == "" {
@@ -35,9 +34,8 @@ func Redis(t testing.TB) string {
 	return server.Database(number)
 }
 
-// OwnRedis returns a Redis that belongs to the test alone and may be killed and
-// restarted. With persist its data survives a restart, provided that a real
-// Redis is installed.
+// OwnRedis returns a Redis for this test only, which may be killed and restarted. With persist its
+// data survives a restart if a real Redis is installed.
 func OwnRedis(t testing.TB, persist bool) *devstack.Redis {
 	t.Helper()
 	server, err := devstack.StartRedis(t.Context(), devstack.RedisConfig{Dir: t.TempDir(), Persist: persist})
@@ -70,7 +68,7 @@ type redisPool struct {
 	free []int
 }
 
-// open starts the server in a folder that goes when this process has gone.
+// open starts the server in a folder that is deleted when this process ends.
 func (p *redisPool) open() (*devstack.Redis, error) {
 	p.once.Do(func() {
 		var dir string
@@ -100,7 +98,7 @@ func (p *redisPool) giveBack(number int) {
 	p.free = append(p.free, number)
 }
 
-// flush empties a database so that the next test can have it.
+// flush empties a database for the next test.
 func flush(address string, number int) error {
 	option, err := redisOptions(address)
 	if err != nil {

@@ -52,8 +52,7 @@ type redisNode struct {
 	client  *redis.Client // nil for a sentinel
 }
 
-// RedisCluster returns a Redis Cluster of three masters and three replicas that belongs to
-// the test alone.
+// RedisCluster returns a Redis Cluster of three masters and three replicas for this test only.
 func RedisCluster(t testing.TB) *RedisGroup {
 	t.Helper()
 	g := newRedisGroup(t)
@@ -108,9 +107,9 @@ func (g *RedisGroup) masterOfSlot(ctx context.Context, key string) (string, erro
 	return "", fmt.Errorf("find the master of a slot: %w", failure)
 }
 
-// RedisSentinels returns a master with a replica and three sentinels that belong to the
-// test alone. All of them speak TLS alone, and ask for a user name and a password: those of
-// the servers are outreach and geheim, those of the sentinels asker and frage.
+// RedisSentinels returns a master with a replica and three sentinels for this test only. All of
+// them accept only TLS and require a user name and a password: outreach and geheim for the servers,
+// asker and frage for the sentinels.
 func RedisSentinels(t testing.TB) *RedisGroup {
 	t.Helper()
 	g := newRedisGroup(t)
@@ -238,9 +237,9 @@ func (g *RedisGroup) MasterOf(key string) string {
 	return address
 }
 
-// Fail stops the master of a key and returns when a replica was promoted in its place, as
-// far as the replica itself knows. With SIGKILL its connections break; with SIGSTOP they
-// stay open and are silent, as those of a machine without power.
+// Fail stops the master of a key and returns when a replica was promoted in its place, as far as
+// the replica itself knows. With SIGKILL its connections break; with SIGSTOP they stay open and
+// silent, like those of a machine without power.
 func (g *RedisGroup) Fail(key string, how syscall.Signal) (promoted time.Time) {
 	g.t.Helper()
 	master := g.MasterOf(key)
@@ -269,7 +268,7 @@ func (g *RedisGroup) Fail(key string, how syscall.Signal) (promoted time.Time) {
 	return promoted
 }
 
-// Recover brings back what Fail has stopped, and returns when it follows the new master.
+// Recover restarts the server that Fail has stopped, and returns when it follows the new master.
 func (g *RedisGroup) Recover() {
 	g.t.Helper()
 	if g.down.process.ProcessState != nil {

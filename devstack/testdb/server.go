@@ -17,9 +17,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Names of databases: outreach_tmpl_<hash of key>, outreach_half_<token>_<hash>
-// while being built, and outreach_test_<token>_<number>. The token stands for
-// one test process, which holds an advisory lock on it while it lives.
+// Names of databases: outreach_tmpl_<hash of key>, outreach_half_<token>_<hash> while being built,
+// and outreach_test_<token>_<number>. The token identifies one test process, which holds an
+// advisory lock on it while it runs.
 const (
 	templatePrefix = "outreach_tmpl_"
 	halfPrefix     = "outreach_half_"
@@ -58,7 +58,7 @@ func openServer(ctx context.Context, address string) (*server, error) {
 		return nil, err
 	}
 	s := &server{url: address, token: newToken(), drops: make(chan string, 1024), conn: conn, built: map[string]bool{}}
-	// The session holds this lock until the process is gone.
+	// The session holds this lock until the process ends.
 	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1::int, $2::int)", ownerClass, int32(s.token)); err != nil {
 		return nil, fmt.Errorf("take the lock of this process: %w", err)
 	}
@@ -66,8 +66,7 @@ func openServer(ctx context.Context, address string) (*server, error) {
 	return s, nil
 }
 
-// connect opens a session and checks the version, since a DATABASE_URL may lead
-// anywhere.
+// connect opens a session and checks the version, because DATABASE_URL may name any server.
 func connect(ctx context.Context, address string) (*pgx.Conn, error) {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
@@ -89,7 +88,7 @@ func newToken() uint32 {
 	return binary.BigEndian.Uint32(b[:])
 }
 
-// clone makes a database from the template, building that first if need be.
+// clone makes a database from the template, and builds the template first if it is missing.
 func (s *server) clone(ctx context.Context, template Template) (address, name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +102,7 @@ func (s *server) clone(ctx context.Context, template Template) (address, name st
 		if err == nil {
 			return withDatabase(s.url, name), name, nil
 		}
-		// Another process swept the template since we looked: build it again.
+		// Another process has removed the template in between: build it again.
 		if code(err) != "3D000" {
 			return "", "", fmt.Errorf("clone template: %w", err)
 		}
@@ -111,8 +110,8 @@ func (s *server) clone(ctx context.Context, template Template) (address, name st
 	}
 }
 
-// copy clones by files, which for small databases beats writing every page to
-// the log. It waits out a session that still looks at the template.
+// copy clones by files, which for small databases is faster than writing every page to the log. It
+// waits until no session uses the template.
 func (s *server) copy(ctx context.Context, name, template string) error {
 	for {
 		_, err := s.conn.Exec(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
@@ -125,9 +124,8 @@ func (s *server) copy(ctx context.Context, name, template string) error {
 	}
 }
 
-// ensure builds the template unless it is there. Processes that want the same
-// one wait for a single build; the lock ends with the session of a builder that
-// dies.
+// ensure builds the template unless it exists. Processes that need the same template wait for one
+// build. If the builder dies, its lock ends with its session.
 func (s *server) ensure(ctx context.Context, template Template) error {
 	if s.built[template.Key] {
 		return nil
@@ -153,8 +151,8 @@ func (s *server) ensure(ctx context.Context, template Template) error {
 	return nil
 }
 
-// build fills a database under another name and renames it when it is whole,
-// so a template that exists is complete. A half-built one is swept later.
+// build fills a database under another name and renames it when it is complete, so an existing
+// template is complete. A half-built one is removed later.
 func (s *server) build(ctx context.Context, template Template) error {
 	half := fmt.Sprintf("%s%08x_%08x", halfPrefix, s.token, keyHash(template.Key))
 	for _, sql := range []string{"DROP DATABASE IF EXISTS " + half + " WITH (FORCE)", "CREATE DATABASE " + half + " TEMPLATE template0"} {

@@ -11,7 +11,7 @@ import (
 	"outreach/internal/testkit"
 )
 
-// SmallDisk is a disk of its own, in memory, for one server.
+// SmallDisk is a separate disk in memory for one server.
 type SmallDisk struct {
 	t      testing.TB
 	filler string

@@ -1,11 +1,10 @@
-// Package testdb gives each test a database and a Redis of its own. Databases
-// are cloned from a template that is built once per key and kept between runs;
-// all test processes of a user share one private Postgres, which devstack
-// starts and stops. With DATABASE_URL set that server is used instead, and
-// being unable to reach it is a failure, never a reason to look elsewhere.
+// Package testdb provides each test with its own database and its own Redis. Databases are cloned
+// from a template that is built once per key and kept between runs; all test processes of a user
+// share one private Postgres, which devstack starts and stops. With DATABASE_URL set that server is
+// used instead, and a test fails if it cannot be reached.
 //
-// A machine without any database fails the test with an error that names the
-// choices; nothing is skipped. The package knows nothing of the schema.
+// Without any database the test fails with an error that lists what the user can do; no test is
+// skipped. The package must not know the schema.
 package testdb
 
 import (
@@ -21,9 +20,9 @@ import (
 	"outreach/devstack"
 )
 
-// A test binary has no main of ours in which to call the hook, and it may be
-// the first to want the server, so importing the package is the hook. The Redis
-// client writes nothing by itself, as in the program.
+// A test binary has no main of ours that could call RunIfSupervisor, and it may be the first to
+// need the server, so importing the package calls it. The Redis client writes no log, as in the
+// program.
 func init() { //nolint:gochecknoinits // see above
 	devstack.RunIfSupervisor()
 	logging.Disable()
@@ -32,22 +31,21 @@ func init() { //nolint:gochecknoinits // see above
 // linger keeps the server for the next package of one `go test ./...`.
 const linger = time.Second
 
-// setupLimit bounds what New does, a download and a template build included.
+// setupLimit bounds New, including a download and the build of a template.
 const setupLimit = 3 * time.Minute
 
-// Template says what a fresh database holds.
+// Template describes the content of a new database.
 type Template struct {
-	// Key names the content, for example a hash of the migrations. An equal
-	// key stands for an equal template, in every package and every run.
+	// Key identifies the content, for example a hash of the migrations. Equal keys mean equal
+	// templates, in every package and every run.
 	Key string
-	// Build fills the empty database at url. It must close its connections.
-	// It runs again when an earlier Build failed or was cut short.
+	// Build fills the empty database at url. It must close its connections. It runs again if an
+	// earlier Build failed or was interrupted.
 	Build func(ctx context.Context, url string) error
 }
 
-// New returns the URL of a database cloned from the template. It belongs to the
-// test alone and is dropped in the background when the test is over; whatever
-// connections the test forgot are ended then.
+// New returns the URL of a database cloned from the template. Only this test uses it. It is dropped
+// in the background after the test, and connections that are still open then are closed.
 func New(t testing.TB, template Template) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), setupLimit)
@@ -60,7 +58,7 @@ func New(t testing.TB, template Template) string {
 	return url
 }
 
-// shared is the process's hold on the server: every test of a binary uses it.
+// shared is the connection of the process to the server, which all tests of a binary use.
 var shared = &pool{getenv: os.Getenv}
 
 // pool opens the server at the first use and keeps it until the process ends.
@@ -69,8 +67,8 @@ type pool struct {
 	once   sync.Once
 	err    error
 	server *server
-	// held keeps the private server running: were it garbage, its connection
-	// to the supervisor would be closed.
+	// held keeps the private server running: if it were garbage collected, its connection to the
+	// supervisor would be closed.
 	held *devstack.Postgres
 }
 
