@@ -33,7 +33,7 @@ func newAccounts(path string, state mailState, store *store) *accounts {
 	return a
 }
 
-// ensure makes the account with that password unless it exists.
+// ensure creates the account with that password unless it exists.
 func (a *accounts) ensure(email, password string) error {
 	if kept := a.password(email); kept != "" {
 		password = kept
@@ -41,9 +41,8 @@ func (a *accounts) ensure(email, password string) error {
 	return a.set(email, password)
 }
 
-// set makes the account or changes its password. The folders come first: a
-// process that dies in between leaves folders without a login, and the
-// next call finishes the work.
+// set creates the account or changes its password. It creates the folders first: a process that
+// dies in between leaves folders without a login, and the next call does the rest.
 func (a *accounts) set(email, password string) error {
 	if !strings.Contains(email, "@") || password == "" {
 		return errors.New("a sandbox mailbox needs an address and a password")
@@ -74,10 +73,10 @@ func (a *accounts) password(email string) string {
 	return a.passwords[fold(email)]
 }
 
-// login returns the account behind a user name and password, false when there is
-// none. A user name with a plus part, such as sandbox+7@sandbox.test, is an
-// account of its own under the password of the one without; it is made at its
-// first login, so that a test that knows one login has any number of mailboxes.
+// login returns the account of a user name and password, false if there is none. A user name with a
+// plus part, such as sandbox+7@sandbox.test, is a separate account with the password of the account
+// without it. It is created at its first login, so that a test with one login has any number of
+// mailboxes.
 func (a *accounts) login(username, password string) (email string, ok bool) {
 	email = fold(username)
 	if known := a.password(email); known != "" {

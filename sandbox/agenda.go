@@ -9,22 +9,22 @@ import (
 // personaWorkers is how many personas act at a time.
 const personaWorkers = 8
 
-// personaTries is how often a persona tries a link that does not answer, one
-// Delay apart. In `outreach dev` the mail server is up before the links are.
+// personaTries is how often a persona tries a link that does not answer, one Delay apart. In
+// `outreach dev` the mail server starts before the links work.
 const personaTries = 60
 
-// task is the one thing that a persona is to do about a message.
+// task is what a persona does after it got a message.
 type task struct {
 	Received
 	tries int
 	due   time.Time
 }
 
-// agenda is a queue of tasks, each due a fixed delay after it was added, so that
-// the order of arrival is the order of maturity.
+// agenda is a queue of tasks. Each is due a fixed delay after it was added, so they become due in
+// the order of arrival.
 type agenda struct {
 	delay time.Duration
-	added chan struct{} // wakes one taker; the taker wakes the next
+	added chan struct{} // wakes one caller of take, which wakes the next
 
 	mu    sync.Mutex
 	tasks []task
@@ -49,7 +49,7 @@ func (a *agenda) signal() {
 	}
 }
 
-// take waits for the next task and until it is due; false when ctx is done.
+// take waits for the next task and until it is due. It returns false when ctx is done.
 func (a *agenda) take(ctx context.Context) (task, bool) {
 	for {
 		if t, ok := a.pop(); ok {

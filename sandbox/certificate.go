@@ -29,20 +29,20 @@ const (
 const (
 	caLife   = 10 * 365 * 24 * time.Hour
 	leafLife = 365 * 24 * time.Hour
-	// renewBefore is how early a certificate is replaced, for both are looked
-	// at only when the receiver starts.
+	// renewBefore is how early a certificate is replaced, because both are checked only when the
+	// receiver starts.
 	renewBefore = 30 * 24 * time.Hour
 )
 
-// authority signs the receiver's certificate. It is allowed to vouch for
-// loopback only, so that trusting it opens nothing else.
+// authority signs the receiver's certificate. Its certificates are valid for loopback only, so that
+// it is safe to trust it.
 type authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
 }
 
-// serverCertificate takes the certificate in dir, or makes what is missing,
-// unreadable or about to expire. A new authority means a new certificate.
+// serverCertificate reads the certificate in dir, and makes what is missing, unreadable or about to
+// expire. A new authority needs a new certificate.
 func serverCertificate(dir string, now time.Time) (tls.Certificate, error) {
 	ca, err := readAuthority(dir, now)
 	if err != nil {
@@ -64,7 +64,7 @@ func fresh(c *x509.Certificate, now time.Time) bool {
 	return !now.Before(c.NotBefore) && now.Add(renewBefore).Before(c.NotAfter)
 }
 
-var errStale = errors.New("certificate is expired, or soon will be")
+var errStale = errors.New("certificate has expired or will expire soon")
 
 func readAuthority(dir string, now time.Time) (authority, error) {
 	pair, err := tls.LoadX509KeyPair(filepath.Join(dir, caFile), filepath.Join(dir, caKeyFile))
@@ -120,13 +120,13 @@ func certificateTemplate(name string, now time.Time, life time.Duration) *x509.C
 	return &x509.Certificate{
 		SerialNumber: serial,
 		Subject:      pkix.Name{CommonName: name},
-		NotBefore:    now.Add(-time.Hour), // clocks differ
+		NotBefore:    now.Add(-time.Hour), // clocks may differ
 		NotAfter:     now.Add(life),
 	}
 }
 
-// sign makes the certificate and writes it with its key. A process that dies
-// between the two files leaves a pair that does not load and is made again.
+// sign makes the certificate and writes it with its key. If the process dies between the two files,
+// the pair does not load and is made again.
 func (ca authority) sign(template *x509.Certificate, key *ecdsa.PrivateKey, dir, certificateName, keyName string) (tls.Certificate, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, ca.certificate, &key.PublicKey, ca.key)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// Received is one message that one prospect got over SMTP.
+// Received is one message that one prospect received over SMTP.
 type Received struct {
 	At        time.Time
 	Login     string // account that submitted it
@@ -24,11 +24,11 @@ type Received struct {
 	journal *journal
 }
 
-// ErrBodyDiscarded is what Raw says of a message that Config.DiscardBodies let go.
-var ErrBodyDiscarded = errors.New("the sandbox was told to keep no bodies")
+// ErrBodyDiscarded is the error of Raw for a message whose body was not kept
+// (Config.DiscardBodies).
+var ErrBodyDiscarded = errors.New("the sandbox is configured to keep no bodies")
 
-// Raw reads the message back byte for byte as it came after DATA. It works
-// until the server is closed.
+// Raw returns the message byte for byte as it came after DATA. It works until the server is closed.
 func (r Received) Raw() ([]byte, error) {
 	if r.body == 0 && r.Size > 0 {
 		return nil, ErrBodyDiscarded
@@ -36,9 +36,9 @@ func (r Received) Raw() ([]byte, error) {
 	return r.journal.read(r.offset, r.body)
 }
 
-// deliver stores a message and says which persona addresses it has woken. The
-// message is in the journal when deliver returns nil: a process that dies before
-// has delivered nothing, one that dies after has delivered everything.
+// deliver stores a message and returns the persona addresses that will act on it. When it returns
+// nil, the message is in the journal: a process that dies before has delivered nothing, one that
+// dies after has delivered everything.
 func (s *store) deliver(e envelope) (woken []Received, err error) {
 	r := record{Kind: recordMail, At: s.now().UTC(), Login: e.login, From: e.from,
 		MessageID: headerField(e.raw, "Message-ID"), Size: len(e.raw), Persona: e.persona, Acted: e.persona != ""}
@@ -57,9 +57,9 @@ func (s *store) deliver(e envelope) (woken []Received, err error) {
 	return s.wake(s.received[first:]), nil
 }
 
-// route sorts the recipients into places (accounts) and prospects, and says
-// whether the body will be needed. Only mail that came over SMTP is a
-// prospect's: mail between personas wakes no reader.
+// route separates the recipients into places (accounts) and prospects, and reports whether the body
+// is needed. Only mail that came over SMTP counts for prospects: mail between personas makes no
+// persona act.
 func (s *store) route(r *record, e envelope) (needed bool) {
 	needed = !s.lean
 	for _, to := range e.to {
@@ -75,9 +75,9 @@ func (s *store) route(r *record, e envelope) (needed bool) {
 	return needed
 }
 
-// address adds the message to its places: INBOX of each account, the catch-all for
-// prospects, and the sender's Sent folder, as the big providers do for mail that
-// they relay. A message in several folders is stored once.
+// address adds the message to its places: INBOX of each account, the catch-all for prospects, and
+// the sender's Sent folder, like the large providers do for mail that they relay. A message in
+// several folders is stored once.
 func (s *store) address(r *record, e envelope) {
 	for _, to := range e.to {
 		home := fold(to)
@@ -110,14 +110,14 @@ func (s *store) put(r *record, account, name, trace string, flags ...imap.Flag) 
 	r.Places = append(r.Places, place{Account: account, Folder: f.name, UID: uid, Flags: canonical(flags), Trace: trace})
 }
 
-// due reports whether mail to the address would make its persona act.
+// due reports whether mail to the address makes its persona act.
 func (s *store) due(address string) bool {
 	stance := s.stances[fold(address)]
 	return personaOf(address).acts() && !stance.acted && !stance.waiting
 }
 
-// wake picks the first messages of personas that have not acted, and notes that
-// these are on their way to it.
+// wake returns the first messages of personas that have not acted, and marks these personas as
+// waiting to act.
 func (s *store) wake(received []Received) (woken []Received) {
 	for _, r := range received {
 		if r.body > 0 && s.due(r.To) {
@@ -128,24 +128,24 @@ func (s *store) wake(received []Received) (woken []Received) {
 	return woken
 }
 
-// overdue is wake for a start: whatever a process that is gone left undone.
+// overdue is wake at the start: it returns the tasks that an earlier process did not finish.
 func (s *store) overdue() []Received {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.wake(s.received)
 }
 
-// trace is what final delivery writes at the top (RFC 5321, section 4.4);
-// Delivered-To tells the reader of the catch-all who got the message.
+// trace returns the header lines that final delivery adds at the top (RFC 5321, section 4.4).
+// Delivered-To shows the recipient to readers of the catch-all.
 func trace(from, to string, at time.Time) string {
 	return fmt.Sprintf("Return-Path: <%s>\r\nDelivered-To: %s\r\nReceived: from sandbox by %s with ESMTPA; %s\r\n",
 		from, to, hostName, at.Format(time.RFC1123Z))
 }
 
-// junkName is the local part of accounts that get their mail as junk.
+// junkName is the local part of accounts whose mail arrives as junk.
 const junkName = "junk"
 
-// folderFor returns where mail arrives that one account sends to another.
+// folderFor returns the folder for mail from one account to another.
 func folderFor(to string) string {
 	if local, _, _ := strings.Cut(fold(to), "@"); local == junkName {
 		return folderJunk
@@ -153,11 +153,11 @@ func folderFor(to string) string {
 	return folderInbox
 }
 
-// unsignedLabel begins the domains whose mail has no DKIM signature and fails DMARC.
+// unsignedLabel is the first label of domains whose mail has no DKIM signature and fails DMARC.
 const unsignedLabel = "unsigned."
 
-// authentication is the field in which the recipient's provider says what it found out
-// about a mail (RFC 8601).
+// authentication returns the field with the verdicts of the recipient's provider on a mail (RFC
+// 8601).
 func authentication(e envelope, to string) string {
 	_, own, _ := strings.Cut(fold(e.from), "@")
 	_, theirs, _ := strings.Cut(fold(to), "@")
@@ -169,8 +169,8 @@ func authentication(e envelope, to string) string {
 		theirs, e.from, dkim, dmarc, own)
 }
 
-// headerField returns the unfolded value of the first header field of that name.
-// It allocates nothing for fields that it passes by.
+// headerField returns the unfolded value of the first header field of that name. It allocates
+// nothing for other fields.
 func headerField(raw []byte, name string) string {
 	for len(raw) > 0 {
 		line, rest := cutField(raw)

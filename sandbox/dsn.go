@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// notification is a delivery status notification (RFC 3464) about a mailbox that
-// does not exist: words for people, the report, the original's header.
+// notification returns a delivery status notification (RFC 3464) about a mailbox that does not
+// exist: a text for people, the report, and the header of the original.
 func (l incoming) notification() []byte {
 	var d draft
 	boundary := "dsn-" + uuid.NewString()
@@ -29,14 +29,14 @@ func (l incoming) refusal() string {
 	return fmt.Sprintf("550 5.1.1 <%s>: Recipient address rejected: User unknown in virtual mailbox table", l.To)
 }
 
-// words is the part that a person reads.
+// words writes the part for people.
 func (l incoming) words(d *draft, boundary string) {
 	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Notification\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n", boundary)
 	fmt.Fprintf(d, "Your message could not be delivered to one or more recipients.\r\n\r\n<%s>: the mail server said: "+
 		"%s\r\n", l.To, l.refusal())
 }
 
-// report is the part that a program reads (RFC 3464, section 2).
+// report writes the part for programs (RFC 3464, section 2).
 func (l incoming) report(d *draft, boundary string) {
 	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Delivery report\r\nContent-Type: message/delivery-status\r\n\r\n", boundary)
 	d.field("Reporting-MTA", "dns; mx."+l.domain())
@@ -49,8 +49,7 @@ func (l incoming) report(d *draft, boundary string) {
 	d.field("Last-Attempt-Date", l.now.Format(time.RFC1123Z))
 }
 
-// returned is the original's header (RFC 3462, section 2), by which the sender
-// knows which message it was.
+// returned writes the header of the original (RFC 3462, section 2), which identifies the message.
 func (l incoming) returned(d *draft, boundary string) {
 	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Undelivered message headers\r\nContent-Type: text/rfc822-headers\r\n\r\n", boundary)
 	head, _, _ := bytes.Cut(l.raw, []byte("\r\n\r\n"))

@@ -22,7 +22,7 @@ type box struct {
 	folders map[string]*folder
 }
 
-// folder is one IMAP mailbox. All of it is guarded by the store's lock.
+// folder is one IMAP mailbox. The lock of the store protects all of it.
 type folder struct {
 	name     string
 	use      imap.MailboxAttr // RFC 6154, empty for none
@@ -33,7 +33,7 @@ type folder struct {
 	changed  chan struct{} // closed at the next change; nil while no session waits
 }
 
-// letter is one message in one folder; its text is trace followed by the body.
+// letter is one message in one folder. Its text is trace and then the body.
 type letter struct {
 	uid    imap.UID
 	at     time.Time
@@ -59,7 +59,7 @@ func newFolder(name string, use imap.MailboxAttr, validity uint32) *folder {
 
 func (l *letter) size() int64 { return int64(len(l.trace) + l.body) }
 
-// add puts a message at the end and tells the sessions that watch.
+// add appends a message and notifies the sessions that watch.
 func (f *folder) add(l *letter) {
 	f.letters = append(f.letters, l)
 	f.next = l.uid + 1
@@ -67,7 +67,7 @@ func (f *folder) add(l *letter) {
 	f.announce()
 }
 
-// find returns the position of a message, -1 when it is gone.
+// find returns the position of a message, -1 if it was removed.
 func (f *folder) find(uid imap.UID) int {
 	i := sort.Search(len(f.letters), func(i int) bool { return f.letters[i].uid >= uid })
 	if i == len(f.letters) || f.letters[i].uid != uid {
@@ -76,14 +76,14 @@ func (f *folder) find(uid imap.UID) int {
 	return i
 }
 
-// setFlags sets the flags of a message and tells the sessions that watch.
+// setFlags sets the flags of a message and notifies the sessions that watch.
 func (f *folder) setFlags(i int, flags []imap.Flag) {
 	f.letters[i].flags = flags
 	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, nil)
 	f.announce()
 }
 
-// remove takes a message away and tells the sessions that watch.
+// remove removes a message and notifies the sessions that watch.
 func (f *folder) remove(i int) {
 	f.letters = slices.Delete(f.letters, i, i+1)
 	f.tracker.QueueExpunge(uint32(i) + 1)
@@ -97,7 +97,7 @@ func (f *folder) announce() {
 	}
 }
 
-// nextChange returns a channel that is closed when the folder changes from now on.
+// nextChange returns a channel that is closed at the next change of the folder.
 func (f *folder) nextChange() <-chan struct{} {
 	if f.changed == nil {
 		f.changed = make(chan struct{})

@@ -14,7 +14,7 @@ import (
 
 const hookLogFile = "received.jsonl"
 
-// maxHooks bounds what the receiver remembers.
+// maxHooks is how many webhooks the receiver keeps.
 const maxHooks = 10_000
 
 // ReceivedHook is one webhook that arrived.
@@ -30,8 +30,8 @@ type ReceivedHook struct {
 	Attempt int `json:"attempt"`
 }
 
-// hookLog remembers the last maxHooks webhooks, in memory and in a file of JSON
-// lines that is cut to that length when it is opened.
+// hookLog keeps the last maxHooks webhooks in memory and in a file of JSON lines, which is cut to
+// that length when it is opened.
 type hookLog struct {
 	mu       sync.Mutex
 	hooks    []ReceivedHook
@@ -54,8 +54,7 @@ func openHookLog(path string) (*hookLog, error) {
 	return l, nil
 }
 
-// load reads the lines that are whole; a dead process may have left half of one
-// at the end.
+// load reads the complete lines. A process that died may have left half a line at the end.
 func (l *hookLog) load(path string) error {
 	file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, 0o600)
 	if err != nil {
@@ -98,7 +97,7 @@ func encodeHook(hook ReceivedHook) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// remember keeps a webhook and forgets the oldest beyond the bound.
+// remember adds a webhook and drops the oldest above maxHooks.
 func (l *hookLog) remember(hook ReceivedHook) {
 	l.hooks = append(l.hooks, hook)
 	l.attempts[hook.DeliveryID] = max(l.attempts[hook.DeliveryID], hook.Attempt)
@@ -107,15 +106,15 @@ func (l *hookLog) remember(hook ReceivedHook) {
 	}
 	oldest := l.hooks[0]
 	l.hooks = l.hooks[1:]
-	// Attempts count up, so this was the last one remembered of its delivery
-	// exactly when it bears the highest number.
+	// Attempts count up, so this was the last kept attempt of its delivery if it has the highest
+	// number.
 	if l.attempts[oldest.DeliveryID] == oldest.Attempt {
 		delete(l.attempts, oldest.DeliveryID)
 	}
 }
 
-// add numbers, writes and remembers a webhook, and tells the observer, all in
-// one order.
+// add numbers, writes and keeps a webhook, and calls the observer, in the same order for all
+// webhooks.
 func (l *hookLog) add(hook ReceivedHook, observe func(ReceivedHook)) (ReceivedHook, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,9 +14,8 @@ import (
 
 const delimiter = '/'
 
-// go-imap's own memory server keeps neither UIDs nor flags over a restart, knows
-// no SPECIAL-USE, and holds a folder's lock while it writes to a client; hence
-// this one.
+// The memory server of go-imap is not used, because it loses UIDs and flags at a restart, does not
+// support SPECIAL-USE, and holds the lock of a folder while it writes to a client.
 func (s *MailServer) newIMAP() *imapserver.Server {
 	return imapserver.New(&imapserver.Options{
 		NewSession: func(conn *imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
@@ -26,7 +25,7 @@ func (s *MailServer) newIMAP() *imapserver.Server {
 			imap.CapIMAP4rev1: {}, imap.CapNamespace: {}, imap.CapUIDPlus: {}, imap.CapESearch: {},
 			imap.CapListExtended: {}, imap.CapListStatus: {}, imap.CapStatusSize: {}, imap.CapSpecialUse: {}, imap.CapCreateSpecialUse: {},
 		},
-		InsecureAuth: true, // it never leaves loopback
+		InsecureAuth: true, // the server listens on loopback only
 		Logger:       slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelDebug),
 	})
 }
@@ -50,7 +49,7 @@ var (
 	_ imapserver.SessionSASL      = (*imapSession)(nil)
 )
 
-var errUnsupported = &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeCannot, Text: "The sandbox does not do this"}
+var errUnsupported = &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeCannot, Text: "The sandbox does not support this"}
 
 // Login is LOGIN and AUTHENTICATE PLAIN.
 func (c *imapSession) Login(username, password string) error {
@@ -78,7 +77,7 @@ func (c *imapSession) Authenticate(mechanism string) (sasl.Server, error) {
 	return nil, &imap.Error{Type: imap.StatusResponseTypeNo, Text: "SASL mechanism not supported"}
 }
 
-// loginWithToken opens a session that is cut when the token ends, as the providers do.
+// loginWithToken opens a session that ends with its token, like those of the providers.
 func (c *imapSession) loginWithToken(username, text string) error {
 	ends, ok := c.server.openID.login(username, text)
 	if !ok {
@@ -147,7 +146,7 @@ func (c *imapSession) Create(name string, options *imap.CreateOptions) error {
 	return c.store.addFolder(c.email, name, use)
 }
 
-// Delete is refused: nothing that was received goes by the folder.
+// Delete is refused, so that received mail is not deleted with its folder.
 func (c *imapSession) Delete(string) error { return errUnsupported }
 
 // Rename is refused.
@@ -159,7 +158,7 @@ func (c *imapSession) Subscribe(string) error { return nil }
 // Unsubscribe has no effect.
 func (c *imapSession) Unsubscribe(string) error { return nil }
 
-// Namespace is the personal one and no other (RFC 2342).
+// Namespace returns only the personal namespace (RFC 2342).
 func (c *imapSession) Namespace() (*imap.NamespaceData, error) {
 	return &imap.NamespaceData{Personal: []imap.NamespaceDescriptor{{Delim: delimiter}}}, nil
 }
@@ -211,7 +210,7 @@ func (c *imapSession) Status(name string, options *imap.StatusOptions) (*imap.St
 	return f.status(options), nil
 }
 
-// Append stores a message that the client brings.
+// Append stores a message of the client.
 func (c *imapSession) Append(name string, r imap.LiteralReader, options *imap.AppendOptions) (*imap.AppendData, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -220,7 +219,7 @@ func (c *imapSession) Append(name string, r imap.LiteralReader, options *imap.Ap
 	return c.store.append(c.email, name, raw, record{At: options.Time}, options.Flags)
 }
 
-// Poll hands the client what has changed since the last command.
+// Poll sends the client the changes since the last command.
 func (c *imapSession) Poll(w *imapserver.UpdateWriter, allowExpunge bool) error {
 	if c.tracker == nil {
 		return nil
@@ -228,8 +227,8 @@ func (c *imapSession) Poll(w *imapserver.UpdateWriter, allowExpunge bool) error 
 	return c.tracker.Poll(w, allowExpunge)
 }
 
-// Idle does so as it happens, until stop is closed (RFC 2177). The tracker's own
-// Idle would miss what came between the last command and its start.
+// Idle sends changes when they happen, until stop is closed (RFC 2177). The tracker's own Idle
+// would miss changes between the last command and its start.
 func (c *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
 	for {
 		changed := c.nextChange()
@@ -244,7 +243,7 @@ func (c *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) err
 	}
 }
 
-// nextChange never comes while no folder is selected.
+// nextChange returns a channel that never closes if no folder is selected.
 func (c *imapSession) nextChange() <-chan struct{} {
 	if c.folder == nil {
 		return nil

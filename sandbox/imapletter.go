@@ -13,13 +13,13 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// sighting is a message as one session sees it at one moment.
+// sighting is the state of a message for one session at one moment.
 type sighting struct {
 	letter
 	seq uint32
 }
 
-// append stores a message in one folder; r brings the date, if any.
+// append stores a message in one folder; r has the date, if any.
 func (s *store) append(email, name string, raw []byte, r record, flags []imap.Flag) (*imap.AppendData, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,8 +35,8 @@ func (s *store) append(email, name string, raw []byte, r record, flags []imap.Fl
 	return &imap.AppendData{UID: r.Places[0].UID, UIDValidity: f.validity}, nil
 }
 
-// look picks the messages of a set. The store's lock is held for the look only,
-// so a slow client delays no other.
+// look returns the messages of a set. It holds the lock of the store only meanwhile, so a slow
+// client does not delay others.
 func (c *imapSession) look(set imap.NumSet) (seen []sighting) {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
@@ -75,8 +75,8 @@ func containsUID(set imap.UIDSet, uid, last imap.UID) bool {
 	})
 }
 
-// within knows that the ends of a range may come in either order (RFC 3501,
-// section 9), so that n:* always holds the last message.
+// within reports whether a range contains a number. Its ends may come in either order (RFC 3501,
+// section 9), so that n:* always contains the last message.
 func within(n, start, stop, last uint32) bool {
 	if start == 0 {
 		start = last
@@ -87,8 +87,8 @@ func within(n, start, stop, last uint32) bool {
 	return min(start, stop) <= n && n <= max(start, stop)
 }
 
-// Fetch writes what was asked for, and marks messages as seen whose text was read
-// without PEEK in a folder that is not read-only.
+// Fetch writes the requested items. In a folder that is not read-only, it marks messages as seen
+// whose text was read without PEEK.
 func (c *imapSession) Fetch(w *imapserver.FetchWriter, set imap.NumSet, options *imap.FetchOptions) error {
 	marks := !c.readOnly && slices.ContainsFunc(options.BodySection, func(b *imap.FetchItemBodySection) bool { return !b.Peek })
 	for _, seen := range c.look(set) {
@@ -165,7 +165,7 @@ func writeAll(w io.WriteCloser, part []byte) error {
 	return err
 }
 
-// header reads the header of a text; one that is broken reads as far as it goes.
+// header reads the header of a text. It reads a broken header up to the first error.
 func header(text []byte) textproto.Header {
 	h, _ := textproto.ReadHeader(bufio.NewReader(bytes.NewReader(text)))
 	return h
@@ -199,7 +199,7 @@ func changed(flags []imap.Flag, change *imap.StoreFlags) []imap.Flag {
 	}
 }
 
-// canonical gives system flags their usual spelling, sorts, and drops doubles.
+// canonical returns the flags sorted, without duplicates, and system flags in their usual spelling.
 func canonical(flags []imap.Flag) []imap.Flag {
 	list := make([]imap.Flag, 0, len(flags))
 	for _, flag := range flags {
@@ -218,8 +218,8 @@ func (c *imapSession) setFlags(uid imap.UID, flags []imap.Flag) error {
 	return c.change(record{Kind: recordFlags, UID: uid, Flags: flags})
 }
 
-// change commits a change to one message of the folder; one that another session
-// took away meanwhile needs none.
+// change commits a change to one message of the folder. It does nothing if another session has
+// removed the message.
 func (c *imapSession) change(r record) error {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
@@ -230,8 +230,8 @@ func (c *imapSession) change(r record) error {
 	return c.store.commit(r, nil)
 }
 
-// Expunge takes away the messages flagged as deleted. The client learns of it by
-// the poll that follows each command.
+// Expunge removes the messages flagged as deleted. The client gets the removals in the poll after
+// each command.
 func (c *imapSession) Expunge(_ *imapserver.ExpungeWriter, uids *imap.UIDSet) error {
 	if c.readOnly {
 		return nil

@@ -42,8 +42,8 @@ func (c *imapSession) Search(kind imapserver.NumKind, criteria *imap.SearchCrite
 	return data, nil
 }
 
-// candidate is a message under examination; its text is read when a criterion
-// needs it, once.
+// candidate is a message that is compared with the criteria. Its text is read once, when a
+// criterion needs it.
 type candidate struct {
 	sighting
 	store *store
@@ -59,7 +59,7 @@ func (l *candidate) text() ([]byte, error) {
 	return l.read, err
 }
 
-// fits is true when every criterion holds (RFC 3501, section 6.4.4).
+// fits reports whether the message meets all criteria (RFC 3501, section 6.4.4).
 func (c *imapSession) fits(l *candidate, criteria *imap.SearchCriteria) (bool, error) {
 	if !c.fitsIndex(l.sighting, criteria) {
 		return false, nil
@@ -85,7 +85,7 @@ func (c *imapSession) fits(l *candidate, criteria *imap.SearchCriteria) (bool, e
 	return true, nil
 }
 
-// fitsIndex judges by what the index knows.
+// fitsIndex checks the criteria that need only the index.
 func (c *imapSession) fitsIndex(l sighting, criteria *imap.SearchCriteria) bool {
 	for _, set := range criteria.SeqNum {
 		if !c.in(l, set) {
@@ -117,14 +117,14 @@ func (c *imapSession) in(l sighting, set imap.NumSet) bool {
 	return c.matcher(set)(l.seq, l.uid)
 }
 
-// inDays compares dates as they are written, whatever the time zone (RFC 3501,
-// section 6.4.4); a zero bound is none.
+// inDays compares dates without their time zones (RFC 3501, section 6.4.4). A zero bound does not
+// limit.
 func inDays(at, since, before time.Time) bool {
 	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 	return (since.IsZero() || !day.Before(since)) && (before.IsZero() || day.Before(before))
 }
 
-// fitsText judges by header and body, if any criterion wants them.
+// fitsText checks the criteria that need header and body.
 func fitsText(l *candidate, criteria *imap.SearchCriteria) (bool, error) {
 	if len(criteria.Header)+len(criteria.Body)+len(criteria.Text) == 0 && criteria.SentSince.IsZero() && criteria.SentBefore.IsZero() {
 		return true, nil
@@ -151,8 +151,7 @@ func fitsHeader(text []byte, criteria *imap.SearchCriteria) bool {
 	return err == nil && inDays(sent, criteria.SentSince, criteria.SentBefore)
 }
 
-// fitsBody looks into the text parts after decoding and, for TEXT, into the
-// header too.
+// fitsBody searches the decoded text parts and, for TEXT, also the header.
 func fitsBody(text []byte, criteria *imap.SearchCriteria) bool {
 	if len(criteria.Body)+len(criteria.Text) == 0 {
 		return true

@@ -16,12 +16,12 @@ import (
 // The kinds of record in a journal.
 const (
 	recordOrigin  = "origin"  // first record: the UIDVALIDITY of this store
-	recordAccount = "account" // a mail account came to be
+	recordAccount = "account" // a mail account was created
 	recordFolder  = "folder"  // an IMAP client created a folder
 	recordMail    = "mail"    // a message, with the folders that hold it
 	recordFlags   = "flags"   // the flags of one message from now on
-	recordExpunge = "expunge" // one message is gone
-	recordAct     = "act"     // a persona acted, or is free to act again
+	recordExpunge = "expunge" // one message was removed
+	recordAct     = "act"     // a persona acted, or may act again
 )
 
 // record is one change of the mail store. Which fields matter depends on Kind.
@@ -49,8 +49,8 @@ type record struct {
 	Acted   bool   `json:"acted,omitempty"`
 }
 
-// place is one folder that holds a message, and the header lines that delivery
-// put before it there.
+// place is one folder with a message, and the header lines that delivery added to the message
+// there.
 type place struct {
 	Account string      `json:"account"`
 	Folder  string      `json:"folder"`
@@ -59,17 +59,17 @@ type place struct {
 	Trace   string      `json:"trace,omitempty"`
 }
 
-// journal is an append-only file: a line of JSON, the bytes it announces, a line
-// end, and so on. What append has returned survives the death of the process;
-// it is not synced to disk, so a power cut may cost the last seconds.
+// journal is an append-only file: for each record a line of JSON, the bytes that it announces, and
+// a line end. Records survive the death of the process once append has returned. The file is not
+// synced, so a power failure may lose the last seconds.
 type journal struct {
 	mu   sync.Mutex
 	file *os.File
 	end  int64
 }
 
-// open hands every whole record to replay, with the offset of its body, and cuts
-// off a last one that was never finished.
+// open passes every complete record to replay, with the offset of its body, and cuts off an
+// incomplete last record.
 func (j *journal) open(path string, replay func(record, int64) error) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -86,7 +86,7 @@ func (j *journal) open(path string, replay func(record, int64) error) error {
 	return nil
 }
 
-// scan returns the offset after the last whole record.
+// scan returns the offset after the last complete record.
 func scan(file *os.File, replay func(record, int64) error) (end int64, err error) {
 	reader := bufio.NewReaderSize(file, 1<<16)
 	for {
@@ -128,8 +128,8 @@ func (j *journal) append(r record, body []byte) (offset int64, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if _, err := j.file.WriteAt(buffer, j.end); err != nil {
-		// A rest past the end is overwritten by the next record; cutting it
-		// off keeps a restart in between from reading it.
+		// The next record overwrites an incomplete one. It is cut off so that a restart before that
+		// does not read it.
 		return 0, errors.Join(fmt.Errorf("write mail record: %w", err), j.file.Truncate(j.end))
 	}
 	offset = j.end + int64(len(line)) + 1

@@ -13,7 +13,7 @@ import (
 	"github.com/jhillyerd/enmime/v2"
 )
 
-// incoming is a message as the persona that got it reads it.
+// incoming is a message as a persona reads it.
 type incoming struct {
 	task
 	raw     []byte
@@ -21,8 +21,7 @@ type incoming struct {
 	content *enmime.Envelope
 }
 
-// readLetter understands as much of a message as can be understood; what is
-// broken in it reads as empty.
+// readLetter reads a message. Parts that are broken are empty.
 func readLetter(t task, raw []byte, now time.Time) incoming {
 	content, err := enmime.ReadEnvelope(bytes.NewReader(raw))
 	if err != nil {
@@ -41,8 +40,7 @@ func (l incoming) subject() string {
 	return decoded
 }
 
-// from is where a person's answer goes: Reply-To, else From, else the envelope
-// sender.
+// from returns the address for a person's answer: Reply-To, else From, else the envelope sender.
 func (l incoming) from() string {
 	for _, name := range []string{"Reply-To", "From"} {
 		if list, err := mail.ParseAddressList(l.header(name)); err == nil {
@@ -52,7 +50,7 @@ func (l incoming) from() string {
 	return l.From
 }
 
-// sender is the greeting's idea of who wrote.
+// sender returns the name for a greeting.
 func (l incoming) sender() string {
 	address, err := mail.ParseAddress(l.header("From"))
 	if err != nil || address.Name == "" {
@@ -62,8 +60,8 @@ func (l incoming) sender() string {
 	return name
 }
 
-// me is the persona as it signs: the name it was addressed by, else its local
-// part with a capital.
+// me returns the name and address of the persona: the name in To, else the local part with a
+// capital letter.
 func (l incoming) me() mail.Address {
 	list, _ := mail.ParseAddressList(l.header("To"))
 	for _, address := range list {
@@ -80,7 +78,7 @@ func (l incoming) domain() string {
 	return l.To[strings.LastIndexByte(l.To, '@')+1:]
 }
 
-// quoted is the original text as mail programs quote it.
+// quoted returns the original text with marks of quotation.
 func (l incoming) quoted() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "On %s, %s wrote:\n", l.At.Format("Mon, 2 Jan 2006 at 15:04"), l.header("From"))
@@ -90,7 +88,7 @@ func (l incoming) quoted() string {
 	return b.String()
 }
 
-// draft is a header under construction; fields keep their order.
+// draft is a message that is being written. Header fields keep their order.
 type draft struct{ bytes.Buffer }
 
 func (d *draft) field(name, value string) {
@@ -99,7 +97,7 @@ func (d *draft) field(name, value string) {
 	}
 }
 
-// head writes what every answer of a persona begins with.
+// head writes the header fields of every answer of a persona.
 func (l incoming) head(d *draft, from mail.Address, to, subject string) {
 	d.field("From", from.String())
 	d.field("To", to)

@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// PrintLines makes an observer for a Receiver (ReceiverConfig.Observe) that
-// prints each webhook on one line: time, type, prospect, delivery id, signature.
-// What is missing prints as a dash. A failing writer is ignored.
+// PrintLines returns an observer for a Receiver (ReceiverConfig.Observe) that prints each webhook
+// on one line: time, type, prospect, delivery id, signature. It prints a dash for a missing value
+// and ignores errors of the writer.
 func PrintLines(w io.Writer) func(ReceivedHook) {
 	return func(hook ReceivedHook) {
 		signature := "signature ok"
@@ -25,17 +25,18 @@ func PrintLines(w io.Writer) func(ReceivedHook) {
 	}
 }
 
-// prospectOf reads the one field that a line shows.
+// prospectOf reads the field of a body that a line shows.
 func prospectOf(body string) string {
 	var payload struct {
 		Email string `json:"prospect_email"`
 	}
-	// A body that is not JSON has no prospect to show.
+	// A body that is not JSON has no prospect.
 	_ = json.Unmarshal([]byte(body), &payload)
 	return payload.Email
 }
 
-// oneLine keeps what strangers send from moving the terminal's cursor.
+// oneLine removes control characters from text of strangers, which could move the cursor of the
+// terminal.
 func oneLine(text string) string {
 	text = strings.Map(func(c rune) rune {
 		if unicode.IsPrint(c) {

@@ -25,10 +25,10 @@ import (
 
 // The accounts that every sandbox has.
 const (
-	// DefaultMailbox is the account that steps are sent from.
+	// DefaultMailbox is the account that sends steps.
 	DefaultMailbox = "sandbox@sandbox.test"
-	// ProspectsMailbox is the catch-all: its INBOX holds all mail to addresses
-	// that are not an account: what prospects got.
+	// ProspectsMailbox is the catch-all. Its INBOX holds the mail to prospects: all mail to
+	// addresses that are not an account.
 	ProspectsMailbox = "prospects@sandbox.test"
 	// GoogleMailbox and MicrosoftMailbox are for connecting by OAuth 2.0, which works
 	// with every account.
@@ -36,20 +36,20 @@ const (
 	MicrosoftMailbox = "microsoft@sandbox.test"
 )
 
-// hostName is what the server calls itself in greetings and headers.
+// hostName is the name of the server in greetings and headers.
 const hostName = "mail.sandbox.test"
 
 const journalFile = "mail.journal"
 
-// Config says where a MailServer keeps its data and how its personas behave.
+// Config configures a MailServer.
 type Config struct {
-	// Dir holds sandbox.json (ports, passwords; mode 0600) and mail.journal.
-	// Required; made when missing. One server at a time per folder.
+	// Dir holds sandbox.json (ports, passwords; mode 0600) and mail.journal. It is required, and
+	// created if it is missing. Only one server may use a folder at a time.
 	Dir string
-	// Logger takes what goes wrong; default: nowhere.
+	// Logger gets errors; by default they are dropped.
 	Logger *slog.Logger
-	// HTTPClient follows links for the personas; default: one with a timeout of
-	// ten seconds. Redirects are never followed, whatever it says.
+	// HTTPClient follows links for the personas; by default one with a timeout of ten seconds. It
+	// never follows redirects.
 	HTTPClient *http.Client
 	// Now is the clock; default time.Now.
 	Now func() time.Time
@@ -60,9 +60,9 @@ type Config struct {
 	DiscardBodies bool
 }
 
-// MailServer is an SMTP and an IMAP server on loopback that takes mail for any
-// address and plays the prospects behind it. It keeps accounts, mail, UIDs,
-// flags and what its personas have done over restarts.
+// MailServer is an SMTP and an IMAP server on loopback that accepts mail for any address and
+// simulates the prospects. Accounts, mail, UIDs, flags and the actions of personas survive
+// restarts.
 type MailServer struct {
 	config   Config
 	store    *store
@@ -79,7 +79,7 @@ type MailServer struct {
 type mailState struct {
 	SMTPPort int `json:"smtp_port"`
 	IMAPPort int `json:"imap_port"`
-	// The same servers over TLS, which tokens need, and the servers that issue tokens.
+	// The same servers over TLS, which tokens require, and the servers that issue tokens.
 	SMTPSPort  int            `json:"smtps_port"`
 	IMAPSPort  int            `json:"imaps_port"`
 	OpenIDPort int            `json:"openid_port"`
@@ -87,10 +87,10 @@ type mailState struct {
 	Accounts   []savedAccount `json:"accounts"`
 }
 
-// StartMailServer opens both ports, takes up the mail of the last run and lets
-// the personas act that had no time to. The server runs until Close or until ctx
-// is done. A port of the last run that is taken now is an error (after five
-// seconds of patience), since mailboxes in the database name it.
+// StartMailServer opens both ports, reads the mail of the last run and starts the personas that
+// have not acted yet. The server runs until Close or until ctx is done. If a port of the last run
+// is in use, it waits up to five seconds and then returns an error, because mailboxes in the
+// database name the port.
 func StartMailServer(ctx context.Context, config Config) (*MailServer, error) {
 	config.setDefaults()
 	if err := os.MkdirAll(config.Dir, 0o700); err != nil {
@@ -122,7 +122,7 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// listeners are the open ports, those over TLS included.
+// listeners are the open ports, including those with TLS.
 type listeners struct{ smtp, imap, smtps, imaps, openID net.Listener }
 
 func (l listeners) close() error {
@@ -158,7 +158,7 @@ func (s *MailServer) listen(ctx context.Context) (open listeners, err error) {
 	return open, nil
 }
 
-// open reads the journal and sees to it that the standing accounts exist.
+// open reads the journal and creates the standing accounts if they are missing.
 func (s *MailServer) open(path string) (err error) {
 	s.store, err = openStore(filepath.Join(s.config.Dir, journalFile), s.config.Now, s.config.DiscardBodies)
 	if err != nil {
@@ -215,12 +215,11 @@ func (s *MailServer) report(ctx context.Context, server string, err error) {
 	}
 }
 
-// Close stops both servers and the personas and waits for them. Mail that was
-// accepted is kept; a persona in the middle of its act takes it up at the next
-// start. Closing again returns the same error.
+// Close stops both servers and the personas and waits for them. Accepted mail is kept. A persona
+// that was interrupted acts at the next start. A second call returns the same error.
 func (s *MailServer) Close() error { return s.close() }
 
-// Mailbox is everything that POST /mailboxes wants to know about an account.
+// Mailbox is the data of an account for POST /mailboxes.
 type Mailbox struct {
 	Email string
 	SMTP  outreach.MailServer
@@ -240,7 +239,7 @@ func (s *MailServer) Mailbox() Mailbox {
 	return s.mailbox(DefaultMailbox, s.accounts.password(DefaultMailbox))
 }
 
-// Addresses are where SMTP and IMAP listen, without and with TLS.
+// Addresses are the addresses of SMTP and IMAP, without and with TLS.
 func (s *MailServer) Addresses() []netip.AddrPort {
 	return []netip.AddrPort{addressOf(s.ports.SMTPPort), addressOf(s.ports.IMAPPort), addressOf(s.ports.SMTPSPort),
 		addressOf(s.ports.IMAPSPort)}
@@ -249,7 +248,7 @@ func (s *MailServer) Addresses() []netip.AddrPort {
 // CAFile holds the authority of the servers over TLS.
 func (s *MailServer) CAFile() string { return filepath.Join(s.config.Dir, caFile) }
 
-// OpenID is where the sandbox's Google and Microsoft are.
+// OpenID holds the addresses of the sandbox's Google and Microsoft.
 type OpenID struct {
 	Google, Microsoft string // issuers; the latter has {tenant} in it
 	SMTP, IMAP        string // addresses of the servers that take their tokens, over TLS
@@ -273,8 +272,7 @@ func (s *MailServer) AllowRedirect(address string) {
 // Revoke ends all tokens of an account, as a change of its password does.
 func (s *MailServer) Revoke(account string) { s.openID.revoke(account) }
 
-// IssuedTokens are all tokens that were handed out in this run, for tests that look
-// where they have come to lie.
+// IssuedTokens returns all tokens that were issued in this run, for tests that search for them.
 func (s *MailServer) IssuedTokens() []string {
 	s.openID.mu.Lock()
 	defer s.openID.mu.Unlock()
@@ -300,11 +298,11 @@ func (s *MailServer) mailbox(email, password string) Mailbox {
 	return m
 }
 
-// Received lists what prospects got over SMTP, oldest first, one entry per
-// recipient, those of earlier runs included.
+// Received returns the messages to prospects over SMTP, oldest first, with one entry per recipient,
+// including earlier runs.
 func (s *MailServer) Received() []Received { return s.store.list() }
 
-// ReceivedCount is the length of Received, without the copy.
+// ReceivedCount returns the length of Received without copying it.
 func (s *MailServer) ReceivedCount() int {
 	s.store.mu.Lock()
 	defer s.store.mu.Unlock()

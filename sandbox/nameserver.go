@@ -12,9 +12,9 @@ import (
 	"github.com/miekg/dns"
 )
 
-// NameServer is a DNS server on loopback, by UDP and TCP. It answers for the names that
-// it has records of, and for all others under test; the rest it refuses. Names under these domains are answered as broken servers
-// answer:
+// NameServer is a DNS server on loopback, by UDP and TCP. It answers for names with records and for
+// all names under test, and refuses the others. For names under these domains it answers like a
+// broken server:
 //
 //	servfail.test  with SERVFAIL
 //	late.test      never
@@ -32,7 +32,7 @@ type NameServer struct {
 	names   map[string]bool
 }
 
-// SandboxZone are the records of the addresses that the sandbox has mailboxes of.
+// SandboxZone holds the records of the domains of the sandbox's mailboxes.
 const SandboxZone = `
 sandbox.test. 60 IN MX 10 mail.sandbox.test.
 sandbox.test. 60 IN TXT "v=spf1 include:_spf.google.com include:spf.protection.outlook.com ip4:127.0.0.1 -all"
@@ -49,7 +49,7 @@ func StartNameServer(zone string) (*NameServer, error) {
 		return nil, err
 	}
 	var config net.ListenConfig
-	// The two ports are one number: what the system gives for TCP may be taken for UDP.
+	// Both ports must have the same number. A port that is free for TCP may be in use for UDP.
 	for range 20 {
 		listener, err := config.Listen(context.Background(), "tcp", "127.0.0.1:0")
 		if err != nil {
@@ -82,7 +82,7 @@ func (s *NameServer) serve(listener net.Listener, packets net.PacketConn) {
 // Addr returns the address with the port.
 func (s *NameServer) Addr() string { return s.addr }
 
-// Asked returns how many questions came.
+// Asked returns the number of questions.
 func (s *NameServer) Asked() int { return int(s.asked.Load()) }
 
 // Add adds records, one a line, as zone files have them.
@@ -155,7 +155,7 @@ func (s *NameServer) answer(w dns.ResponseWriter, in *dns.Msg) {
 	default:
 		s.look(q, out)
 	}
-	_ = w.WriteMsg(out) // who asks may have left
+	_ = w.WriteMsg(out) // the client may have closed the connection
 }
 
 func (s *NameServer) knows(name string) bool {

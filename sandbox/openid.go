@@ -22,7 +22,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// The client that the sandbox's providers know.
+// The client that is registered at the sandbox's providers.
 const (
 	ClientID     = "sandbox-client"
 	ClientSecret = "sandbox-client-secret"
@@ -30,15 +30,15 @@ const (
 	Tenant = "7f3e4a52-0000-4000-8000-5a17db0c0001"
 )
 
-// The providers that the sandbox plays.
+// The providers that the sandbox simulates.
 const (
 	google    = "google"
 	microsoft = "microsoft"
 )
 
-// openID plays the identity servers of Google and Microsoft: discovery, a consent page
-// with a button for each account, codes, tokens and their renewal. Tokens are signed,
-// so that they outlive a restart.
+// openID simulates the identity servers of Google and Microsoft: discovery, a consent page with a
+// button for each account, codes, tokens and their renewal. Tokens are signed, so that they stay
+// valid after a restart.
 type openID struct {
 	base     string // of its own address
 	accounts *accounts
@@ -59,14 +59,14 @@ type openID struct {
 	issued    []string       // all tokens of this run
 }
 
-// consent is what a code stands for.
+// consent is the data of a code.
 type consent struct {
 	Provider, Account, Redirect, Challenge, Nonce string
 	Lasting                                       bool
 	expires                                       time.Time
 }
 
-// token is what the sandbox's tokens hold.
+// token is the content of a token.
 type token struct {
 	Kind     string `json:"kind"` // access or refresh
 	Provider string `json:"provider"`
@@ -141,11 +141,11 @@ func answerJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the client may have gone
+	_ = json.NewEncoder(w).Encode(v) // the client may have closed the connection
 }
 
-// request checks what both sides of the consent page get. A redirect that is not
-// registered is not followed (RFC 9700, section 4.1.3).
+// request checks a request for the consent page or its button. A redirect that is not registered is
+// not followed (RFC 9700, section 4.1.3).
 func (o *openID) request(form url.Values) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,7 +155,7 @@ func (o *openID) request(form url.Values) error {
 	case !slices.Contains(o.redirects, form.Get("redirect_uri")):
 		return errors.New("this redirect_uri is not registered for the client")
 	case form.Get("response_type") != "code" || form.Get("code_challenge_method") != "S256" || form.Get("state") == "":
-		return errors.New("a code, a state and an S256 challenge must be asked for")
+		return errors.New("the request must ask for a code and have a state and an S256 challenge")
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (o *openID) hand(provider string) http.HandlerFunc {
 		before, after := o.hooks(r)
 		before()
 		if r.Context().Err() != nil {
-			return // the client has gone
+			return // the client has closed the connection
 		}
 		answer, err := o.tokens(provider, r)
 		if refused, ok := errors.AsType[*oauthError](err); ok {
@@ -265,7 +265,7 @@ func (o *openID) tokens(provider string, r *http.Request) (map[string]any, error
 	return nil, &oauthError{http.StatusBadRequest, "unsupported_grant_type"}
 }
 
-// exchange takes a code once, from the client that has the verifier (RFC 7636).
+// exchange accepts a code once, from the client with the verifier (RFC 7636).
 func (o *openID) exchange(provider string, form url.Values) (map[string]any, error) {
 	given, known := o.codes[form.Get("code")]
 	delete(o.codes, form.Get("code"))
@@ -294,7 +294,7 @@ func (o *openID) renew(provider, refresh string) (map[string]any, error) {
 	return answer, nil
 }
 
-// answer makes tokens for an account, or for the client when there is none.
+// answer issues tokens for an account, or for the client if there is no account.
 func (o *openID) answer(provider, account string, lasting bool) map[string]any {
 	life := o.quirks.TokenLife
 	if life == 0 {
@@ -348,7 +348,7 @@ func (o *openID) sign(t token) string {
 	return o.issued[len(o.issued)-1]
 }
 
-// read returns what a valid token holds.
+// read returns the content of a valid token.
 func (o *openID) read(text string) (t token, ok bool) {
 	body, mac, _ := strings.Cut(text, ".")
 	if !hmac.Equal([]byte(mac), []byte(o.mac(body))) {
@@ -363,8 +363,8 @@ func (o *openID) read(text string) (t token, ok bool) {
 	return t, !dead && t.Issued > o.revoked[fold(t.Account)]
 }
 
-// login returns the end of an access token that opens an account; false when it does
-// not.
+// login returns the end of an access token. It returns false if the token does not open the
+// account.
 func (o *openID) login(username, text string) (ends time.Time, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -378,7 +378,7 @@ func (o *openID) login(username, text string) (ends time.Time, ok bool) {
 	return time.Unix(t.Expires, 0), ok
 }
 
-// revoke makes all tokens of an account useless, as a change of its password does.
+// revoke makes all tokens of an account invalid, like a change of its password.
 func (o *openID) revoke(account string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -389,7 +389,7 @@ func (o *openID) overview(w http.ResponseWriter, _ *http.Request) {
 	showOpenID(w, "overview", map[string]any{"Accounts": o.accounts.list()})
 }
 
-// revokeByForm is the button of the overview. Another site cannot press it.
+// revokeByForm handles the button of the overview. Forms of other sites are refused.
 func (o *openID) revokeByForm(w http.ResponseWriter, r *http.Request) {
 	if err := new(http.CrossOriginProtection).Check(r); err != nil {
 		http.Error(w, "Only a form of this page can do this.", http.StatusForbidden)

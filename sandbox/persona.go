@@ -5,7 +5,7 @@ import "strings"
 // persona is how a prospect of the sandbox behaves.
 type persona string
 
-// The personas, named as the local parts that choose them.
+// The personas. The local part of an address selects one.
 const (
 	personaReply  persona = "reply"  // answers that it is interested
 	personaNo     persona = "no"     // answers that it is not
@@ -17,8 +17,8 @@ const (
 	personaSilent persona = ""
 )
 
-// personaOf reads the persona off an address: its local part, case folded, up to
-// the first full stop, plus sign or digit.
+// personaOf returns the persona of an address: its local part, case folded, up to the first full
+// stop, plus sign or digit.
 func personaOf(address string) persona {
 	local := fold(address)
 	if at := strings.LastIndexByte(local, '@'); at >= 0 {
@@ -34,5 +34,5 @@ func personaOf(address string) persona {
 	return personaSilent
 }
 
-// acts reports whether the persona does something after it was given a message.
+// acts reports whether the persona does something after it received a message.
 func (p persona) acts() bool { return p != personaSilent && p != personaBounce }

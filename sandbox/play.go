@@ -20,7 +20,7 @@ func (s *MailServer) play(ctx context.Context) {
 	}
 }
 
-// act does what the persona does with the message.
+// act runs the action of the persona for the message.
 func (s *MailServer) act(ctx context.Context, t task) error {
 	raw, err := t.Raw()
 	if err != nil {
@@ -43,13 +43,12 @@ func (s *MailServer) act(ctx context.Context, t task) error {
 	}
 }
 
-// answer delivers a persona's message to an address, or to the account that had
-// sent the mail where that address is none. The message and the note that this
-// persona has acted are one record: a process that dies before it starts over,
-// one that dies after it is done.
+// answer delivers a persona's message to an address, or, if that is not an account, to the account
+// that sent the mail. The message and the note that the persona has acted are one record: if the
+// process dies before it, the persona acts again; if it dies after it, the action is done.
 func (s *MailServer) answer(t task, to string, raw []byte) error {
 	if to == "" {
-		// A null reverse-path is never answered (RFC 3834, section 2).
+		// Mail with a null reverse-path gets no answer (RFC 3834, section 2).
 		s.store.release(fold(t.To))
 		return nil
 	}

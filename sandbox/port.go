@@ -19,22 +19,21 @@ func addressOf(port int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.MustParseAddr(loopback), uint16(port))
 }
 
-// First choices lie below the ranges from which Linux (32768 up) and others
-// (49152 up) take the ports of outgoing connections: a port out of those could
-// be borrowed by any connection while the sandbox is down.
+// New ports are below the ranges for outgoing connections of Linux (from 32768) and others (from
+// 49152): a connection could use a port of those ranges while the sandbox is down.
 const (
 	portLow   = 20000
 	portHigh  = 32000
 	portTries = 20
 )
 
-// portPatience is how long a kept port may stay taken, say by the dying
-// predecessor, before it is an error.
+// portPatience is how long a kept port may be in use, for example by an earlier process that is
+// stopping, before it is an error.
 const portPatience = 5 * time.Second
 
-// listenKept opens the port written at *port, or chooses one and writes it
-// there. A kept port that another program uses is an error rather than a reason
-// to choose again: mailboxes and subscriptions in the database name it.
+// listenKept opens the port in *port, or chooses one and stores it there. If another program uses a
+// kept port, it returns an error and does not choose another one, because mailboxes and
+// subscriptions in the database name the port.
 func listenKept(ctx context.Context, port *int, name string) (net.Listener, error) {
 	if *port != 0 {
 		return listenAgain(ctx, *port, name)
@@ -68,7 +67,7 @@ func listenAgain(ctx context.Context, port int, name string) (net.Listener, erro
 			return nil, fmt.Errorf("listen for %s: %w", name, err)
 		}
 		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("port %d, which the sandbox keeps for %s, is taken by another program (or another copy "+
+			return nil, fmt.Errorf("port %d, which the sandbox keeps for %s, is used by another program (or another copy "+
 				"on the same data folder): stop that one, or delete the port from the state file to get a new one: %w", port, name, err)
 		}
 		select {

@@ -5,39 +5,39 @@ import (
 	"time"
 )
 
-// Quirks are how the providers behave. The zero value is what the real ones do.
+// Quirks change the behaviour of the providers. The zero value behaves like the real ones.
 type Quirks struct {
 	// TokenLife is how long an access token is valid; an hour when zero.
 	TokenLife time.Duration
-	// EndsFormer makes a refresh token useless once the next one was given.
+	// EndsFormer makes a refresh token invalid once the next one was issued.
 	EndsFormer bool
 	// Away makes token requests fail with 503.
 	Away bool
 	// RefusesClient makes token requests fail with invalid_client.
 	RefusesClient bool
-	// Renewing is called when a request with a refresh token has come in, before new tokens
-	// are made. None are made if the client has gone meanwhile.
+	// Renewing is called for a request with a refresh token, before new tokens are made. If the
+	// client closes the connection meanwhile, none are made.
 	Renewing func()
-	// Answering is called between the making of new tokens and the answer.
+	// Answering is called after new tokens are made and before the answer.
 	Answering func()
 }
 
-// SetQuirks changes how the identity servers behave from now on.
+// SetQuirks changes the behaviour of the identity servers.
 func (s *MailServer) SetQuirks(q Quirks) {
 	s.openID.mu.Lock()
 	defer s.openID.mu.Unlock()
 	s.openID.quirks = q
 }
 
-// AcceptTokens makes the mail servers take access tokens of another issuer too. check returns
-// when a token that opens an account ends.
+// AcceptTokens makes the mail servers also accept access tokens of another issuer. check returns
+// the end of a token that opens an account.
 func (s *MailServer) AcceptTokens(check func(username, token string) (ends time.Time, ok bool)) {
 	s.openID.mu.Lock()
 	defer s.openID.mu.Unlock()
 	s.openID.foreign = check
 }
 
-// hooks returns what to call before the tokens of a request are made, and after it.
+// hooks returns the functions to call before and after the tokens of a request are made.
 func (o *openID) hooks(r *http.Request) (before, after func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -51,14 +51,14 @@ func (o *openID) hooks(r *http.Request) (before, after func()) {
 	return before, after
 }
 
-// Renewals is how often a refresh token was used.
+// Renewals returns how often a refresh token was used.
 func (s *MailServer) Renewals() int {
 	s.openID.mu.Lock()
 	defer s.openID.mu.Unlock()
 	return s.openID.renewals
 }
 
-// RepeatedRenewals is how many refresh tokens were presented more than once.
+// RepeatedRenewals returns how many refresh tokens were presented more than once.
 func (s *MailServer) RepeatedRenewals() (n int) {
 	s.openID.mu.Lock()
 	defer s.openID.mu.Unlock()

@@ -19,42 +19,42 @@ import (
 	"time"
 )
 
-// hookPath is where the receiver takes POSTs.
+// hookPath is the path for webhooks.
 const hookPath = "/hook"
 
-// maxHookBytes bounds one webhook; more is answered with 413 and not recorded.
+// maxHookBytes bounds one webhook. A larger one gets 413 and is not recorded.
 const maxHookBytes = 1 << 20
 
-// Hang is what ReceiverConfig.Respond returns to give no answer at all: the
-// connection stays open until the client leaves or the receiver closes.
+// Hang is the result of ReceiverConfig.Respond for no answer: the connection stays open until the
+// client closes it or the receiver is closed.
 const Hang = -1
 
-// ReceiverConfig says where a Receiver keeps its data and how it behaves.
+// ReceiverConfig configures a Receiver.
 type ReceiverConfig struct {
-	// Dir holds receiver.json (port and secrets), received.jsonl, and the
-	// authority and certificate with their keys (0600). Required; made when
-	// missing. One receiver at a time per folder.
+	// Dir holds receiver.json (port and secrets), received.jsonl, and the authority and certificate
+	// with their keys (0600). It is required, and created if it is missing. Only one receiver may
+	// use a folder at a time.
 	Dir string
-	// Secret signs webhooks, in addition to those of the last run; may be
-	// empty and come by SetSecret.
+	// Secret is a signing secret in addition to those of the last run. It may be empty; see
+	// SetSecret.
 	Secret string
-	// Verify judges one signature header over the raw body; nil means good.
+	// Verify checks one signature header over the raw body. It returns nil for a valid one.
 	Verify func(secret, header string, body []byte, now time.Time) error
-	// Logger takes what goes wrong; default: nowhere.
+	// Logger gets errors; by default they are dropped.
 	Logger *slog.Logger
 	// Now is the clock; default time.Now.
 	Now func() time.Time
-	// Respond chooses the status of each answer: Hang, or 3xx (which leads to
-	// another path of this receiver). Default: always 200, also for a bad
-	// signature, so that the receiver shows it.
+	// Respond chooses the status of each answer. It may be Hang, or 3xx, which redirects to another
+	// path of this receiver. The default is 200, also for an invalid signature, so that the
+	// receiver shows it.
 	Respond func(*ReceivedHook) int
 	// Observe is called with each webhook in the order of Received, before the
 	// answer is sent; nil calls nothing.
 	Observe func(ReceivedHook)
 }
 
-// Receiver is an https server on loopback that takes webhooks, verifies them and
-// shows them: as JSON at URL + "/received", as a page at its root.
+// Receiver is an https server on loopback that accepts webhooks, verifies them and shows them: as
+// JSON at URL + "/received", as a page at its root.
 type Receiver struct {
 	config  ReceiverConfig
 	path    string
@@ -73,9 +73,8 @@ type receiverState struct {
 	Secrets []string `json:"secrets"` // newest first
 }
 
-// StartReceiver opens the port (that of the last run, as StartMailServer does)
-// and takes up what was received before. It runs until Close or until ctx is
-// done.
+// StartReceiver opens the port (that of the last run, like StartMailServer) and reads the webhooks
+// of the last run. It runs until Close or until ctx is done.
 func StartReceiver(ctx context.Context, config ReceiverConfig) (*Receiver, error) {
 	if config.Verify == nil {
 		return nil, errors.New("start receiver: Verify is missing")
@@ -111,7 +110,7 @@ func (c *ReceiverConfig) setDefaults() {
 	}
 }
 
-// open reads what is kept and starts to serve on the listener.
+// open reads the kept data and starts to serve on the listener.
 func (r *Receiver) open(ctx context.Context, listener net.Listener) error {
 	certificate, err := serverCertificate(r.config.Dir, r.config.Now())
 	if err != nil {
@@ -153,26 +152,25 @@ func (r *Receiver) routes() http.Handler {
 	return mux
 }
 
-// URL is where the receiver takes POSTs; it stays the same over restarts.
+// URL returns the address for webhooks. It stays the same after a restart.
 func (r *Receiver) URL() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return fmt.Sprintf("https://%s:%d%s", loopback, r.state.Port, hookPath)
 }
 
-// Address is where the receiver listens.
+// Address returns the address that the receiver listens on.
 func (r *Receiver) Address() netip.AddrPort {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return addressOf(r.state.Port)
 }
 
-// CAFile is the path of the authority that the receiver's certificate stands on,
-// in PEM.
+// CAFile returns the path of the authority that signed the receiver's certificate, in PEM.
 func (r *Receiver) CAFile() string { return filepath.Join(r.config.Dir, caFile) }
 
-// SetSecret adds a signing secret and keeps it; a webhook counts as signed when
-// any of them verifies it. Adding one again, or an empty one, changes nothing.
+// SetSecret adds a signing secret and stores it. A webhook is valid if any of the secrets verifies
+// it. Adding a secret again, or an empty one, changes nothing.
 func (r *Receiver) SetSecret(secret string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,11 +180,10 @@ func (r *Receiver) SetSecret(secret string) error {
 	return writeState(r.path, r.state)
 }
 
-// Received lists what arrived, oldest first, the last 10,000.
+// Received returns the last 10,000 webhooks, oldest first.
 func (r *Receiver) Received() []ReceivedHook { return r.log.list() }
 
-// Close stops the server at once; answers that hang are cut off. Closing again
-// does nothing.
+// Close stops the server at once and ends answers that hang. A second call does nothing.
 func (r *Receiver) Close() error {
 	r.closing()
 	err := r.server.Close()
@@ -194,9 +191,9 @@ func (r *Receiver) Close() error {
 	return errors.Join(err, r.log.close())
 }
 
-// take records one webhook, then answers. A process that dies before the record
-// answers nothing and has seen nothing; one that dies after it, before the
-// answer, will see the delivery's next attempt.
+// take records one webhook, then answers. If the process dies before the record, nothing was
+// recorded or answered. If it dies after it and before the answer, the next attempt of the delivery
+// arrives.
 func (r *Receiver) take(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxHookBytes))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
@@ -234,7 +231,7 @@ func (r *Receiver) examine(request *http.Request, body []byte) ReceivedHook {
 	return hook
 }
 
-// verify tries every secret; the error is that of the newest.
+// verify tries every secret and returns the error of the newest one.
 func (r *Receiver) verify(header string, body []byte, now time.Time) error {
 	r.mu.Lock()
 	secrets := slices.Clone(r.state.Secrets)
@@ -256,7 +253,7 @@ func (r *Receiver) verify(header string, body []byte, now time.Time) error {
 func (r *Receiver) answer(w http.ResponseWriter, request *http.Request, hook ReceivedHook) {
 	status := r.config.Respond(&hook)
 	if status == Hang {
-		// The context ends when the client leaves or the receiver closes.
+		// The context ends when the client closes the connection or the receiver is closed.
 		<-request.Context().Done()
 		return
 	}

@@ -17,7 +17,7 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("receiver").Parse(pageText))
 
-// list answers with everything remembered, newest last.
+// list answers with all kept webhooks, newest last.
 func (r *Receiver) list(w http.ResponseWriter, request *http.Request) {
 	hooks := r.log.list()
 	if hooks == nil {
@@ -32,7 +32,7 @@ func (r *Receiver) list(w http.ResponseWriter, request *http.Request) {
 	}
 }
 
-// page shows the newest webhooks first, to people. It loads nothing.
+// page shows the webhooks to people, newest first. It loads no other files.
 func (r *Receiver) page(w http.ResponseWriter, request *http.Request) {
 	hooks := r.log.list()
 	total := len(hooks)

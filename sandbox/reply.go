@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// What the two personas who answer in person say. A greeting goes before it and
-// the quoted original follows.
+// The texts of the two personas that answer like people. A greeting comes before the text, the
+// quoted original after it.
 const (
 	positiveText = "Thanks for your message. Yes, I am interested - this looks like just what we need.\n" +
 		"Could you send me more details, and shall we have a call on Thursday?"
@@ -18,7 +18,7 @@ const (
 // awayFor is how long the persona out of office stays away.
 const awayFor = 7 * 24 * time.Hour
 
-// reply is the answer of a person: on the thread, with the original below.
+// reply returns the answer of a person, in the thread, with the original below.
 func (l incoming) reply(text string) []byte {
 	var d draft
 	me := l.me()
@@ -34,8 +34,8 @@ func answerTo(subject string) string {
 	return "Re: " + subject
 }
 
-// outOfOffice is an automatic response (RFC 3834): marked as such, sent to the
-// envelope sender from the null reverse-path, and with the day of return.
+// outOfOffice returns an automatic response (RFC 3834): marked as automatic, to the envelope
+// sender, with a null reverse-path and the day of return.
 func (l incoming) outOfOffice() []byte {
 	var d draft
 	me, back := l.me(), l.now.Add(awayFor)

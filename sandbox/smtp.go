@@ -27,7 +27,7 @@ func (s *MailServer) newSMTP() *smtp.Server {
 	server.Domain = hostName
 	server.MaxMessageBytes = maxMessageBytes
 	server.ReadTimeout, server.WriteTimeout = idleTimeout, idleTimeout
-	server.AllowInsecureAuth = true // it never leaves loopback
+	server.AllowInsecureAuth = true // the server listens on loopback only
 	server.EnableSMTPUTF8 = true
 	server.ErrorLog = slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelDebug)
 	return server
@@ -78,8 +78,8 @@ func (c *smtpSession) authenticate(username, password string) error {
 	return nil
 }
 
-// Mail begins a message. Any sender is taken from anyone who has logged in, as a
-// mailbox may well send under another address than its login.
+// Mail begins a message. A logged-in client may use any sender, because a mailbox may send from
+// another address than its login.
 func (c *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
 	if c.login == "" {
 		return errLoginFirst
@@ -88,7 +88,7 @@ func (c *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
 	return nil
 }
 
-// Rcpt takes every recipient but the persona that is always refused.
+// Rcpt accepts every recipient except the persona that bounces.
 func (c *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if personaOf(to) == personaBounce && c.server.accounts.password(to) == "" {
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1},
@@ -98,9 +98,9 @@ func (c *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data stores the message, then answers. A process that dies before storing has
-// taken nothing; one that dies between storing and the answer leaves the client
-// in doubt about a message that was delivered and stands in its Sent folder.
+// Data stores the message, then answers. If the process dies before storing, nothing was accepted.
+// If it dies between storing and the answer, the message is delivered and in the Sent folder, but
+// the client does not know it.
 func (c *smtpSession) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -117,10 +117,10 @@ func (c *smtpSession) Data(r io.Reader) error {
 	return nil
 }
 
-// Reset forgets the message at hand, not the login.
+// Reset drops the current message and keeps the login.
 func (c *smtpSession) Reset() { c.from, c.to = "", nil }
 
-// Logout has nothing to free.
+// Logout does nothing.
 func (c *smtpSession) Logout() error { return nil }
 
 // loginServer is the server side of the LOGIN mechanism, which has no RFC: two
@@ -130,7 +130,7 @@ type loginServer struct {
 	username     *string
 }
 
-// Next takes one answer of the client and returns the next prompt.
+// Next reads one answer of the client and returns the next prompt.
 func (l *loginServer) Next(response []byte) (challenge []byte, done bool, err error) {
 	switch {
 	case response == nil:

@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 )
 
-// The files that a data folder holds. The two servers write one file each, so
-// that they may share a folder.
+// The files in a data folder. The two servers write one file each, so that they can share a folder.
 const (
 	mailStateFile     = "sandbox.json"
 	receiverStateFile = "receiver.json"
@@ -31,8 +30,8 @@ func readState(path string, v any) error {
 	return nil
 }
 
-// writeState replaces the JSON file as a whole: a process that dies before the
-// rename leaves the old one (and a temporary file), after it the new one.
+// writeState replaces the whole JSON file. If the process dies before the rename, the old file and
+// a temporary one are left; after it, the new file.
 func writeState(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -41,8 +40,8 @@ func writeState(path string, v any) error {
 	return writePrivate(path, append(text, '\n'))
 }
 
-// writePrivate puts content at path with mode 0600, by a temporary file beside
-// it and a rename.
+// writePrivate writes content to path with mode 0600, by a temporary file in the same folder and a
+// rename.
 func writePrivate(path string, content []byte) error {
 	// CreateTemp makes the file with mode 0600 already.
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")

@@ -10,8 +10,8 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// store is all mail of the sandbox: an index in memory over a journal on disk.
-// Every change is in the journal before it shows anywhere.
+// store holds all mail of the sandbox: an index in memory over a journal on disk. Every change is
+// in the journal before it is visible.
 type store struct {
 	now     func() time.Time
 	lean    bool // keep no body that is not needed
@@ -21,26 +21,26 @@ type store struct {
 	validity uint32
 	boxes    map[string]*box // by address, folded
 	received []Received
-	// stances says what each acting persona address is up to; a silent one,
-	// or one without mail, has none.
+	// stances holds the stance of each persona address that acts. An address that does not act, or
+	// has no mail, has none.
 	stances map[string]stance
 }
 
-// stance is how far a persona has come with the one thing it does.
+// stance is the progress of the one action of a persona.
 type stance struct {
 	acted   bool
-	waiting bool // on the agenda, or being done
+	waiting bool // on the agenda, or running
 }
 
-// envelope is a message on its way into the store.
+// envelope is a message that is being stored.
 type envelope struct {
 	login string   // account that submitted it, empty for the sandbox's own
 	from  string   // reverse-path, empty for the null one
 	to    []string // forward-paths
 	raw   []byte
-	// home takes mail for unknown addresses; empty for prospects.
+	// home gets mail for unknown addresses; empty for prospects.
 	home string
-	// persona is the address whose one act this message is; empty for none.
+	// persona is the address whose action this message is; empty for none.
 	persona string
 }
 
@@ -52,8 +52,8 @@ func openStore(path string, now func() time.Time, lean bool) (*store, error) {
 	if s.validity != 0 {
 		return s, nil
 	}
-	// A new journal means new UIDs, so the validity has to be one that no
-	// earlier journal at this place had.
+	// A new journal has new UIDs, so its UIDVALIDITY must differ from that of every earlier journal
+	// at this path.
 	s.validity = uint32(now().Unix())
 	if _, err := s.journal.append(record{Kind: recordOrigin, At: now(), UIDValidity: s.validity}, nil); err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func openStore(path string, now func() time.Time, lean bool) (*store, error) {
 
 func (s *store) close() error { return s.journal.close() }
 
-// fold makes two spellings of one address equal.
+// fold returns the form in which two spellings of one address are equal.
 func fold(address string) string { return strings.ToLower(strings.TrimSpace(address)) }
 
-// addBox makes the account's folders, unless it has them.
+// addBox creates the folders of the account if they are missing.
 func (s *store) addBox(email string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +76,7 @@ func (s *store) addBox(email string) error {
 	return s.commit(record{Kind: recordAccount, Account: fold(email)}, nil)
 }
 
-// addFolder makes a folder that a client asked for, with its special use (RFC 6154), empty for none.
+// addFolder creates a folder for a client. use is its special use (RFC 6154), empty for none.
 func (s *store) addFolder(email, name string, use imap.MailboxAttr) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +84,7 @@ func (s *store) addFolder(email, name string, use imap.MailboxAttr) error {
 	return s.commit(record{Kind: recordFolder, Account: fold(email), Folder: name, Use: use, UIDValidity: validity}, nil)
 }
 
-// commit writes a record and applies it: live and at a restart the index grows
-// by the same code.
+// commit writes a record and applies it with the same code that reads the journal at a restart.
 func (s *store) commit(r record, body []byte) error {
 	if r.At.IsZero() {
 		r.At = s.now().UTC()
@@ -156,7 +155,7 @@ func (s *store) replayChange(r record) error {
 	return nil
 }
 
-// folder finds a folder; INBOX is the same in any case (RFC 3501, section 5.1).
+// folder returns a folder by its name; INBOX is not case-sensitive (RFC 3501, section 5.1).
 func (s *store) folder(email, name string) (*folder, error) {
 	if strings.EqualFold(name, folderInbox) {
 		name = folderInbox
@@ -171,7 +170,7 @@ var errNoFolder = &imap.Error{
 	Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeNonExistent, Text: "The folder does not exist",
 }
 
-// text reads a message as IMAP clients see it.
+// text returns a message as IMAP clients see it.
 func (s *store) text(l letter) ([]byte, error) {
 	body, err := s.journal.read(l.offset, l.body)
 	if err != nil {
@@ -180,8 +179,7 @@ func (s *store) text(l letter) ([]byte, error) {
 	return append([]byte(l.trace), body...), nil
 }
 
-// setActed notes whether a persona has done its one thing. One that has not is
-// still at it, until release.
+// setActed records whether a persona has acted. If it has not, it is still waiting until release.
 func (s *store) setActed(address string, acted bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -192,7 +190,7 @@ func (s *store) setActed(address string, acted bool) error {
 	return nil
 }
 
-// release lets a persona that could do nothing wait for its next message.
+// release makes a persona whose message had nothing to act on wait for its next message.
 func (s *store) release(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 
 const xoauth2 = "XOAUTH2"
 
-// tokenServer is the server side of XOAUTH2 and OAUTHBEARER (RFC 7628). It refuses by a
-// challenge in JSON, and insists on the answer that the mechanism prescribes.
+// tokenServer is the server side of XOAUTH2 and OAUTHBEARER (RFC 7628). It refuses with a challenge
+// in JSON and requires the answer that the mechanism prescribes.
 type tokenServer struct {
 	mechanism string
 	login     func(username, token string) error
@@ -39,7 +39,7 @@ func (t *tokenServer) Next(response []byte) (challenge []byte, done bool, err er
 	return []byte(`{"status":"401","schemes":"bearer mac","scope":"https://mail.google.com/"}`), false, nil
 }
 
-// read takes user name and token out of the initial response.
+// read returns the user name and the token of the initial response.
 func (t *tokenServer) read(response string) (username, token string) {
 	fields := strings.Split(response, "\x01")
 	for _, field := range fields[1:] {
@@ -58,8 +58,8 @@ func (t *tokenServer) read(response string) (username, token string) {
 	return strings.TrimPrefix(fields[0], "user="), token
 }
 
-// cutAfter closes a connection when the token that opened it ends. The returned
-// function forgets that.
+// cutAfter closes a connection when the token that opened it ends. The returned function cancels
+// that.
 func cutAfter(ends time.Time, now time.Time, hangUp func()) (forget func()) {
 	timer := time.AfterFunc(ends.Sub(now), hangUp)
 	return func() { timer.Stop() }

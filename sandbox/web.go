@@ -13,24 +13,22 @@ import (
 	"golang.org/x/net/html"
 )
 
-// trackedPath is what a link that counts clicks has in its path.
+// trackedPath is part of the path of every tracked link.
 const trackedPath = "/t/c/"
 
-// browser is the User-Agent of a person's browser; scanners are told by theirs.
+// browser is the User-Agent of a person's browser; the service recognises scanners by theirs.
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 
 // oneClick is the body of a one-click unsubscription (RFC 8058, section 3.2).
 const oneClick = "List-Unsubscribe=One-Click"
 
-// errNothingToDo says that a message has no link of the kind that the persona
-// follows.
+// errNothingToDo reports that a message has no link for the persona.
 var errNothingToDo = errors.New("the message has no such link")
 
-// visit makes the request that the persona owes. The act is noted right before:
-// a process that dies between note and request leaves a persona that never acts,
-// one that dies after the request does not repeat it, for a click counted twice
-// would mislead more than one that is missing. A request that got no answer at
-// all is unnoted and tried again.
+// visit makes the request of the persona. It records the action right before: if the process dies
+// between the record and the request, the persona never acts; if it dies after the request, the
+// request is not repeated, because a click that counts twice is worse than a missing one. If a
+// request gets no answer, the record is removed and the request is tried again.
 func (s *MailServer) visit(ctx context.Context, t task, build func(context.Context) (*http.Request, error)) error {
 	persona := fold(t.To)
 	request, err := build(ctx)
@@ -52,7 +50,7 @@ func (s *MailServer) visit(ctx context.Context, t task, build func(context.Conte
 
 func (s *MailServer) send(request *http.Request) error {
 	client := *s.config.HTTPClient
-	// The target of a tracked link may lie anywhere; the sandbox stays home.
+	// The target of a tracked link may be any site, so the sandbox does not follow it.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	response, err := client.Do(request)
 	if err != nil {
@@ -65,7 +63,7 @@ func (s *MailServer) send(request *http.Request) error {
 	return nil
 }
 
-// postpone puts a request that failed back on the agenda, a few times.
+// postpone adds a failed request to the agenda again, up to personaTries times.
 func (s *MailServer) postpone(t task) error {
 	if err := s.store.setActed(fold(t.To), false); err != nil {
 		return err
@@ -78,7 +76,7 @@ func (s *MailServer) postpone(t task) error {
 	return nil
 }
 
-// click is the visit to the first tracked link.
+// click returns the request for the first tracked link.
 func (l incoming) click(ctx context.Context) (*http.Request, error) {
 	link, err := l.trackedLink()
 	if err != nil {
@@ -108,7 +106,7 @@ func (l incoming) trackedLink() (string, error) {
 	return "", errNothingToDo
 }
 
-// anchors lists the targets of a page's links in their order.
+// anchors returns the targets of the links of a page in order.
 func anchors(page string) (links []string) {
 	tokens := html.NewTokenizer(strings.NewReader(page))
 	for kind := tokens.Next(); kind != html.ErrorToken; kind = tokens.Next() {
@@ -123,11 +121,11 @@ func anchors(page string) (links []string) {
 	return links
 }
 
-// unsubscribe is the POST that a mail program makes for its unsubscribe button
-// (RFC 8058, section 3.2), if the message offers it.
+// unsubscribe returns the POST of a mail program's unsubscribe button (RFC 8058, section 3.2), if
+// the message offers it.
 func (l incoming) unsubscribe(ctx context.Context) (*http.Request, error) {
-	// A service without https must not offer one click (RFC 8058, section 3.1); here
-	// that of a trial installation is used all the same.
+	// A service without https must not offer one click (RFC 8058, section 3.1). The sandbox uses
+	// the link of a trial installation anyway.
 	plain := strings.Contains(l.header("List-Unsubscribe"), "<http://")
 	if !plain && !strings.EqualFold(l.header("List-Unsubscribe-Post"), oneClick) {
 		return nil, errNothingToDo
