@@ -112,13 +112,13 @@ export function App() {
 	);
 }
 
-/** Listens to the stream of news while somebody is signed in. */
+/** Listens to the stream of news while a user is signed in. */
 function News() {
 	useEffect(() => hearNews(), []);
 	return null;
 }
 
-/** All that a member sees whose workspace requires two-factor sign-in. */
+/** The only page of a member without the second factor that the workspace requires. */
 function TotpNeeded() {
 	return (
 		<main className="page" id="main" tabIndex={-1}>

@@ -1,7 +1,7 @@
-// The one way to data: operations posted to /graphql with the session cookie.
+// All requests for data: operations posted to /graphql with the session cookie.
 import type { TypedDocumentString } from "./gql/generated";
 
-/** One value at fault; pointer is a JSON pointer in REST spelling. */
+/** One invalid value; pointer is a JSON pointer with the REST names. */
 export interface Fault {
 	pointer: string;
 	code: string;
@@ -46,7 +46,7 @@ function tell(event: "away" | "back" | "signed-out"): void {
 type Asker = () => Promise<boolean>;
 let askPassword: Asker = () => Promise.resolve(false);
 
-/** Sets what asks for the password again; it resolves to false when the person cancels. */
+/** Sets the function that asks for the password again; it resolves to false when the user cancels. */
 export function onPasswordRequired(ask: Asker): void {
 	askPassword = ask;
 }
@@ -114,7 +114,7 @@ function refusal(error: WireError, requestId: string | null): ApiError {
 	return new ApiError(error.message, code, fields, request_id ?? requestId);
 }
 
-/** The name of a document's operation, which every document of ours has. */
+/** The name of a document's operation. All our documents have one. */
 export function nameOf(document: { toString(): string }): string {
 	return /(?:query|mutation) (\w+)/.exec(document.toString())?.[1] ?? "";
 }

@@ -17,45 +17,45 @@ import { inView, mergePage, type Page } from "./logic/mergePage";
 /** How often visible data is refetched; never while the tab is hidden. */
 export const LIVE = 5_000;
 
-/** How often that is which the stream of news tells of, while it is open. */
+/** How often data of the stream of news is refetched while the stream is open. */
 const FED = 15_000;
 
-/** Whether the stream of news is open, in whichever tab. */
+/** Whether the stream of news is open in any tab. */
 let fed = false;
 
-/** What is asked for again when a reply has come or changed. */
+/** The operations that are refetched when a reply was added or changed. */
 const newsworthy = new Set(["Replies", "Reply", "Waiting", "WaitingAnswers", "Messages", "Overview", "Attention"]);
 
-/** The stream of news is open, or is not. */
+/** Records whether the stream of news is open. */
 export function setFed(on: boolean): void {
 	fed = on;
 }
 
-/** How long news are collected before anything is asked for again. */
+/** How long news are collected before data is refetched. */
 const GATHER = 150;
 
 let gathering = false;
 
-/** How many changes of this page are on their way: news among them would bring back what was there before. */
+/** How many changes of this page are in progress. A refetch in between would show the state before them. */
 let flying = 0;
 
 /** Counts a change that begins (1) or ends (-1), and returns how many are left. */
 export const fly = (by: 1 | -1) => (flying += by);
 
-/** A reply has come or changed. */
+/** Handles the news that a reply was added or changed. */
 export function refreshNews(): void {
 	if (gathering) return;
 	gathering = true;
 	setTimeout(() => {
 		gathering = false;
-		if (flying > 0) return; // the last of them asks for all again
+		if (flying > 0) return; // the last of them refetches everything
 		void client.invalidateQueries({
 			predicate: ({ queryKey: [kind, name] }) => (kind === "one" || kind === "fresh") && newsworthy.has(String(name)),
 		});
 	}, GATHER);
 }
 
-/** Somebody began or stopped to write below these replies, "*" for any. */
+/** Handles the news that a user began or stopped to write an answer to these replies, "*" for any. */
 export function refreshWriters(replyIds: string[]): void {
 	void client.invalidateQueries({
 		predicate: ({ queryKey: [kind, name, variables] }) =>
@@ -65,12 +65,12 @@ export function refreshWriters(replyIds: string[]): void {
 	});
 }
 
-/** How often an operation is asked for again. */
+/** How often an operation is refetched. */
 const pace = (name: string, live: number | false) => (live === LIVE && fed && newsworthy.has(name) ? FED : live);
 
 export const client = new QueryClient({
 	defaultOptions: {
-		// "always": navigator.onLine says nothing about a server on this machine.
+		// "always": navigator.onLine does not show whether a server on this machine is available.
 		queries: { networkMode: "always", retry: false, staleTime: 2_000, gcTime: 10 * 60_000 },
 		mutations: { networkMode: "always", retry: false },
 	},
@@ -128,7 +128,7 @@ export function useGroups<R>(
 	});
 }
 
-/** Reads a list whole, up to so many rows, and keeps it for a minute: for what has to be counted here. */
+/** Reads a whole list, up to a number of rows, and keeps it for a minute, for counting in the browser. */
 export function useAll<R, V extends PageVariables, N extends Row>(
 	document: TypedDocumentString<R, V>,
 	pick: (data: R) => Page<N>,
@@ -172,8 +172,8 @@ export interface Rows<N> {
 
 /**
  * A list in pages by keyset cursor. The first page and those on the screen are
- * asked for again and merged in; the others stay as they were read, so a place
- * deep in the list is never lost.
+ * refetched and merged in; the others stay as they were read, so the position
+ * of the reader is kept.
  */
 export function useRows<R, V extends PageVariables, N extends Row>(
 	document: TypedDocumentString<R, V>,
@@ -270,9 +270,9 @@ export function refreshWhole(operation: string): void {
 }
 
 /**
- * A change; what is on the screen is asked for again once it is done. After runs
- * even when the caller has left the screen; where to go next belongs
- * into what is given with the call, which then does not run.
+ * A change. The data on the screen is refetched after it. After runs
+ * even if the caller has left the screen. Navigation belongs
+ * into the callbacks of the call, which then do not run.
  */
 export function useChange<R, V>(document: TypedDocumentString<R, V>, after?: (data: R) => void) {
 	return useMutation<R, ApiError, V>({

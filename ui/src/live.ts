@@ -1,5 +1,5 @@
 // The stream of news: one connection for all tabs of a browser. The tab that has the lock
-// holds the stream and tells the others, which take it over when that tab goes.
+// holds the stream and tells the others. When it is closed, another tab takes over.
 import { refreshNews, refreshWriters, setFed } from "./data";
 
 /** How long until a stream that the server refused is tried again. */
@@ -8,7 +8,7 @@ const AGAIN = 60_000;
 interface Told {
 	open?: boolean;
 	news?: string;
-	/** Ids of replies below which somebody began or stopped to write. */
+	/** Ids of replies to which a user began or stopped to write an answer. */
 	writing?: string[];
 	/** A tab that has just begun asks whether the stream is open. */
 	asks?: boolean;
@@ -45,7 +45,7 @@ export function hearNews(): () => void {
 	let isOpen = false;
 	const take = ({ open, news, writing }: Told) => {
 		if (open !== undefined) {
-			if (open && !isOpen) refreshNews(); // what came while nobody listened
+			if (open && !isOpen) refreshNews(); // news that came before the stream was open
 			isOpen = open;
 			setFed(open);
 		}

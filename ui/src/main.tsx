@@ -19,7 +19,7 @@ import "./styles/frame.css";
 import "./styles/lists.css";
 import "./styles/pages.css";
 
-/** Lays the first answer where the screens look for theirs. */
+/** Stores the first answer in the cache of the screens. */
 const laid = first.then((answer) => {
 	if (answer === undefined) return;
 	remember(ViewerDocument, {}, { viewer: answer?.viewer ?? null });
@@ -32,8 +32,8 @@ const laid = first.then((answer) => {
 	if (answer?.replies) remember(OpenRepliesDocument, {}, { replies: answer.replies });
 });
 
-// It is mostly here by now, and the first drawing is then the whole screen. One
-// that is late is not waited for: the frame is drawn, and the screens ask again.
+// The answer has usually arrived, so the first drawing is the whole screen. The page
+// does not wait for a late answer: it draws the frame, and the screens request their data.
 await Promise.race([
 	laid,
 	new Promise((late) => {

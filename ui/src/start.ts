@@ -1,4 +1,4 @@
-// Runs before the application has arrived: asks for all of the first screen in one
+// Runs before the application is loaded: requests the data of the first screen in one
 // request, and sets the theme while the answer is on its way. It stays small:
 // nothing is imported here that is not needed to ask.
 import { FIRST } from "./gql/first";

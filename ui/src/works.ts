@@ -35,7 +35,7 @@ export const redeliver = async ([id]: string[]): Promise<Verdict<"queued">[]> =>
 	return [{ outcome: "queued" }];
 };
 
-// What has ended has changed what the screen shows.
+// Work that has ended has changed the data on the screen.
 for (const work of [importer, enroller, suppressor, redeliverer]) {
 	let before = work.read().phase;
 	works.watch(() => {

@@ -1,4 +1,4 @@
-/** Returns the subject of an answer: "Re: " stands before that of the mail once. */
+/** Returns the subject of an answer: "Re: " and the subject of the mail, without a second "Re: ". */
 export function answerSubject(subject: string | null | undefined): string {
 	const about = subject?.trim() ?? "";
 	return /^re:/i.test(about) ? about : `Re: ${about}`.trim();
@@ -9,7 +9,7 @@ export const asHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_][\w.]*)\s*(?:\|\s*default:\s*(?:"([^"]*)"|'([^']*)'))?\s*-?\}\}/g;
 
-/** Fills the variables of a snippet with the values of a person. One without a value and without a default stays. */
+/** Fills the variables of a snippet with the values of a prospect. A variable without a value and a default stays. */
 export function fill(html: string, values: Record<string, unknown>): string {
 	return html.replaceAll(VARIABLE, (whole, name: string, double?: string, single?: string) => {
 		const value = values[name];

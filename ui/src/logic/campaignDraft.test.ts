@@ -83,7 +83,7 @@ it("keeps what was typed while it was saved, under the ids that it was stored wi
 	expect(draftOf({ ...campaign, steps: stored }).steps[0]?.key).toBe(draft.steps[0]?.key);
 });
 it("sends no revision among the values", () => expect(inputOf(draftOf(campaign))).not.toHaveProperty("revision"));
-it("makes a step anew that somebody else took out", () =>
+it("makes a step again that another user removed", () =>
 	expect(
 		rebase(draftOf(campaign), { revision: "r2", steps: [{ id: "other" }] }).steps.map(({ id, subject }) => [
 			id,

@@ -10,7 +10,7 @@ export interface StepDraft {
 	subject: string;
 	bodyHtml: string;
 	bodyText: string;
-	/** Rich text is HTML of which an editor shows all. */
+	/** Rich text is HTML that the editor can show completely. */
 	format: Format;
 }
 export type Format = "rich" | "text" | "html" | "both";
@@ -47,9 +47,9 @@ export const newStep = (first: boolean): StepDraft => ({
 	format: "rich",
 });
 
-/** Steps stored while they are worked on keep the key of their draft, so that the page does not make them anew under the caret. */
+/** A step keeps the key of its draft after it is stored, so that the page does not replace the field that has the caret. */
 const keys = new Map<string, string>();
-/** The keys of steps whose HTML was chosen to be edited as it is written. */
+/** The keys of steps whose HTML source the user edits. */
 const written = new Set<string>();
 
 /** Records the ids under which the steps of a draft were stored. */
@@ -68,7 +68,7 @@ function formatOf(key: string, html: string | null | undefined, text: string | n
 	return isRich(html) && !written.has(key) ? "rich" : "html";
 }
 
-/** Lays a draft over what is stored by now: steps get the ids that they were stored under, and lose those that are gone. */
+/** Applies a draft to the stored campaign: steps get the ids that they were stored under, and lose ids that no longer exist. */
 export function rebase(typed: CampaignDraft, stored: { revision: string; steps: { id: string }[] }): CampaignDraft {
 	const ids = new Map(stored.steps.map(({ id }) => [keys.get(id) ?? id, id]));
 	const there = new Set(stored.steps.map(({ id }) => id));
@@ -82,7 +82,7 @@ export function rebase(typed: CampaignDraft, stored: { revision: string; steps: 
 	};
 }
 
-/** Returns the parts in which two drafts of a campaign differ, in the words of the page. */
+/** Returns the names of the parts in which two drafts of a campaign differ. */
 export function differences(mine: CampaignDraft, theirs: CampaignDraft): string[] {
 	const differ = (...names: (keyof CampaignDraft)[]) =>
 		names.some((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));

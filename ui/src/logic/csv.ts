@@ -2,7 +2,7 @@ import type { ProspectInput } from "../gql/generated";
 import type { Sheet } from "./importer";
 import type { Refused } from "./work";
 
-/** A cell as a spreadsheet reads it back: quoted, and never taken for a formula. */
+/** A cell in the form that spreadsheets read: quoted, and not as a formula. */
 function cell(value: unknown): string {
 	const text = String(value ?? "");
 	const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -96,10 +96,10 @@ export const plainName = (header: string) =>
 		.replace(/[\s.-]+/g, "_")
 		.replace(/\W/g, "");
 
-/** Begins the names of the columns that say why a row was left out; who mends such a file and imports it again leaves them out. */
+/** The prefix of the columns that say why a row was left out. An import of the corrected file ignores them. */
 const WHY = "left out: ";
 
-/** The rows that were left out as they stand in the file, with the reason of each: to be mended and imported again. */
+/** The rows that were left out, as they are in the file, each with its reason, for correction and another import. */
 export function leftOutRows(
 	refused: Refused[],
 	{ headers, rows, numbers }: Pick<Sheet, "headers" | "rows" | "numbers">,
@@ -119,7 +119,7 @@ export function leftOutRows(
 
 const bare = (header: string) => plainName(header).replaceAll("_", "");
 
-/** What the name of a column says, else what most of its cells look like. */
+/** The meaning of a column by its name, else by most of its cells. */
 function targetOf(header: string, cells: string[]): Target | undefined {
 	const plain = bare(header);
 	const named = (Object.keys(names) as Target[]).find((target) => names[target].split(" ").includes(plain));
@@ -130,7 +130,7 @@ function targetOf(header: string, cells: string[]): Target | undefined {
 	)?.[0];
 }
 
-/** Guesses what the columns are; each field is taken once, by name before by looks, and the rest become custom fields. */
+/** Guesses the meaning of the columns. Each field is used once, by name before by content, and the others become custom fields. */
 export function guess(headers: string[], rows: Record<string, string>[] = []): Mapping {
 	const taken = new Map<Target, string>();
 	const offer = (header: string, target: Target | undefined) => {
@@ -176,11 +176,11 @@ export interface Judged {
 	valid: { row: number; input: ProspectInput }[];
 	invalid: Refused[];
 	twice: Refused[];
-	/** Values that were left empty, as the server would refuse the whole person for them. */
+	/** Empty values are left out, because the server would refuse the whole prospect. */
 	dropped: { row: number; value: string }[];
 }
 
-/** Sorts rows before anything is sent: those with no usable address, those that come twice in the file. */
+/** Separates rows before they are sent: those without a usable address, and duplicates. */
 export function judge(
 	{ rows, numbers }: Pick<Sheet, "rows" | "numbers">,
 	mapping: Mapping,

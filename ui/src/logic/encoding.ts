@@ -1,4 +1,4 @@
-/** How files of a spreadsheet are written, besides UTF-8; the first is what most in the West save. */
+/** The encodings of spreadsheet files besides UTF-8, the most frequent in western countries first. */
 export const encodings: Record<string, string> = {
 	"windows-1252": "Western European (Windows-1252, Latin-1)",
 	"windows-1250": "Central European (Windows-1250)",
@@ -11,7 +11,7 @@ export const encodings: Record<string, string> = {
 	macintosh: "Western European (Mac)",
 };
 
-/** The encoding of a text: by its byte order mark, else UTF-8 where it is that, else Windows-1252, which holds Latin-1. */
+/** The encoding of a text: by its byte order mark, else UTF-8 if it is valid, else Windows-1252, which includes Latin-1. */
 export function encodingOf(bytes: ArrayBuffer): string {
 	const [a, b] = new Uint8Array(bytes.slice(0, 2));
 	if (a === 0xff && b === 0xfe) return "utf-16le";
@@ -24,5 +24,5 @@ export function encodingOf(bytes: ArrayBuffer): string {
 	}
 }
 
-/** A file's text, whatever it was saved as. */
+/** The text of a file in any of the encodings. */
 export const textOf = (bytes: ArrayBuffer): string => new TextDecoder(encodingOf(bytes)).decode(bytes);

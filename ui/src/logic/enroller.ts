@@ -11,7 +11,7 @@ export type AskEnroll = (
 	prospectIds: string[],
 ) => Promise<BulkEnrollMutation["bulkEnroll"]["results"]>;
 
-/** Enrols many. A chunk that is sent again finds who is in the campaign already. */
+/** Enrols many prospects. If a chunk is sent again, its prospects count as enrolled already. */
 export class Enroller extends Work<Person, EnrolOutcome> {
 	constructor(
 		private readonly ask: AskEnroll,

@@ -2,7 +2,7 @@ import { passes } from "./passes";
 
 type Page<N> = { nodes: N[]; nextCursor?: string | null };
 
-/** Reads a list to its end, or until so many rows, page by page, and says how many there are by now. */
+/** Reads a list page by page to its end or up to a number of rows, and reports the number of rows so far. */
 export async function findAll<N extends { id: string }>(
 	ask: (after: string | null, signal: AbortSignal) => Promise<Page<N>>,
 	tell: (found: number) => void,

@@ -1,4 +1,4 @@
-// How times, numbers and names read. Everything is given its "now".
+// Formats of times, numbers and names. The caller passes "now".
 // In English only and without Intl: its first use in a page loads the language
 // data of ICU, some 30 ms of the main thread before anything is drawn.
 
@@ -26,7 +26,7 @@ export function ago(iso: string, now: number): string {
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (n: number) => String(n).padStart(2, "0");
-/** The one form of a time of day, "13:05": as the schedule and the API have it, whatever the browser's language prefers. */
+/** The form of a time of day, "13:05", as in the schedule and the API, in every language of the browser. */
 const clock = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}`;
 const date = (at: Date) => `${months[at.getMonth()]} ${at.getDate()}, ${at.getFullYear()}`;
 
@@ -39,7 +39,7 @@ function zone(at: Date): string {
 		? "UTC"
 		: `GMT${offset > 0 ? "+" : "-"}${Math.floor(apart / 60)}${apart % 60 ? `:${two(apart % 60)}` : ""}`;
 }
-/** To the minute, for where there is little room: "Nov 20, 2026, 13:05 GMT+1". */
+/** To the minute, for small places: "Nov 20, 2026, 13:05 GMT+1". */
 export function toTheMinute(iso: string): string {
 	const at = new Date(iso);
 	return `${date(at)}, ${clock(at)} ${zone(at)}`;
@@ -51,7 +51,7 @@ export function exact(iso: string): string {
 }
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-/** When something comes, for a sentence: "now", "today at 14:05", "tomorrow", "on Monday", "on Nov 30, 2026". */
+/** When something will happen, for a sentence: "now", "today at 14:05", "tomorrow", "on Monday", "on Nov 30, 2026". */
 export function when(iso: string, now: number): string {
 	const at = new Date(iso);
 	if (at.getTime() < now + 60_000) return "now";
@@ -109,7 +109,7 @@ export const nameOf = (p: Named) => [p.firstName, p.lastName].filter(Boolean).jo
 /** "in_sequence" as "In sequence". */
 export const words = (value: string) => capital(value.replaceAll("_", " "));
 
-/** A text as it is compared: without case and accents. */
+/** A text for comparison: without case and accents. */
 export const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

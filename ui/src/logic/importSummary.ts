@@ -2,7 +2,7 @@ import { leftOutRows } from "./csv";
 import type { Importer, Outcome } from "./importer";
 import type { Refused, WorkState } from "./work";
 
-/** What an import did, as it is kept in the tab: it is still there after a reload. */
+/** The result of an import, kept in the tab, also after a reload. */
 export interface Summary {
 	file: string;
 	/** Rows of the file, and those that were sent. */
@@ -17,12 +17,12 @@ export interface Summary {
 	errors: number;
 	/** The first errors, for the page. */
 	refused: Refused[];
-	/** The rows with errors as they stood in the file, for the download. */
+	/** The rows with errors as they are in the file, for the download. */
 	csv: unknown[][];
 }
 
 const STORE = "outreach.import";
-/** More rows than this with errors are kept in the page alone: a tab has room for a few megabytes. */
+/** More rows with errors than this are kept only in the page, because the storage of a tab is a few megabytes. */
 const MOST = 5_000;
 export const SHOWN = 8;
 

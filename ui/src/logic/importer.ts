@@ -7,7 +7,7 @@ export interface ImportRow {
 	row: number;
 	input: ProspectInput;
 }
-/** A file as it was read: numbers says where each row stands, faults what is likely wrong with it. */
+/** A file that was read. numbers holds the line of each row, faults the likely problems. */
 export interface Sheet {
 	name: string;
 	file: File;
@@ -17,7 +17,7 @@ export interface Sheet {
 	numbers: number[];
 	faults: string[];
 }
-/** A file, what its columns become, the rows that come of it, and those left out before anything is sent. */
+/** A file, the meaning of its columns, the rows to import, and those left out before the import. */
 export interface ImportPlan {
 	sheet: Sheet;
 	mapping: Mapping;
@@ -29,13 +29,13 @@ export type Outcome = "created" | "updated" | "unchanged" | "refused";
 export type Ask = (prospects: ProspectInput[], onExisting: OnExisting, dryRun: boolean) => Promise<Result[]>;
 
 /**
- * Takes a plan through its dry run and its import. Sending a chunk again does no
- * harm: addresses are unique, so rows that had been stored count as there already.
+ * Runs the dry run and the import of a plan. Sending a chunk again does no
+ * harm: addresses are unique, so rows that were stored count as existing.
  */
 export class Importer extends Work<ImportRow, Outcome> {
 	plan: ImportPlan | null = null;
 	dryRun = false;
-	/** Who is in the workspace by now, of the rows sent. */
+	/** The prospects of the sent rows that are in the workspace now. */
 	people: { id: string; email: string }[] = [];
 	/** When the first of them was created; null while none was. */
 	createdSince: string | null = null;
@@ -50,12 +50,12 @@ export class Importer extends Work<ImportRow, Outcome> {
 		);
 	}
 
-	/** Says what an import would do; nothing is stored. */
+	/** Reports the effect of an import without storing anything. */
 	tryOut(plan: ImportPlan): Promise<void> {
 		return this.begin(plan, true, `Checking ${plan.sheet.name}`);
 	}
 
-	/** Imports; what a dry run of this plan refused is not sent again. */
+	/** Imports the rows. Rows that the dry run refused are not sent again. */
 	store(plan: ImportPlan): Promise<void> {
 		const judged = this.plan === plan && this.dryRun ? this.read().refused : plan.refused;
 		const out = new Set(judged.map(({ row }) => row));

@@ -5,7 +5,7 @@ export interface Piece {
 
 /**
  * The words that a reason quotes, found again in the reply. A "…" in them stands
- * for a few words between; what the reply does not hold is left out.
+ * for a few words between. Words that are not in the reply are left out.
  */
 export function markWords(text: string, reason: string | null | undefined): Piece[] {
 	const quoted = [...(reason ?? "").matchAll(/["“„«]([^"“”„«»]{2,80})["”“»]/g)]

@@ -10,7 +10,7 @@ const ids = ({ pages, pageParams }: Pages<{ id: string }>) =>
 		({ nodes, nextCursor }, n) => `${pageParams[n] ?? ""}<${nodes.map(({ id }) => id).join("")}>${nextCursor ?? ""}`,
 	);
 const two = { pages: [page("dc", "c"), page("ba")], pageParams: [null, "c"] };
-// A cursor is the row it lies behind.
+// A cursor is the row before it.
 const long = { pages: [page("hgf", "f"), page("edc", "c"), page("ba")], pageParams: [null, "f", "c"] };
 
 describe("the first page", () => {

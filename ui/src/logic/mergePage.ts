@@ -3,7 +3,7 @@ export interface Page<N> {
 	nodes: N[];
 	nextCursor?: string | null;
 }
-/** Pages as read, each with the cursor that it was asked for behind. */
+/** The pages that were read, each with the cursor that it was requested with. */
 export interface Pages<N> {
 	pages: Page<N>[];
 	pageParams: (string | null)[];
@@ -13,17 +13,17 @@ interface Row {
 }
 
 /**
- * Lays a fresh page, asked for behind the cursor after, over the pages read
- * before. It says all about the rows from there to its own last one; those
- * further down stay, as a page of their own that begins behind it, so that each
- * page can be asked for again in turn. When the two do not meet (so much is new),
- * the last page is replaced and any other left alone: better a little old than
- * losing the reader's place.
+ * Merges a new page, requested with the cursor after, into the pages read
+ * before. It replaces all rows from the cursor to its last row. Those
+ * after it stay as a separate page that begins after it, so that each
+ * page can be refetched. If the two do not overlap (too much is new),
+ * the last page is replaced and any other is not changed: slightly old rows are
+ * better than losing the reader's place.
  */
 export function mergePage<N extends Row>(old: Pages<N>, after: string | null, fresh: Page<N>, size: number): Pages<N> {
 	const from = old.pageParams.indexOf(after);
 	const to = from < 0 ? null : meeting(old, from, fresh);
-	if (!to) return old; // laid out otherwise meanwhile, or out of reach
+	if (!to) return old; // the pages changed meanwhile, or the cursor is unknown
 	const pages = [...old.pages.slice(0, from), fresh],
 		pageParams = old.pageParams.slice(0, from + 1);
 	let below = old.pages.slice(to.page + 1);
@@ -41,7 +41,7 @@ export function mergePage<N extends Row>(old: Pages<N>, after: string | null, fr
 	return same(old, merged, from) ? old : merged;
 }
 
-/** Where in the old pages the fresh one ends: the last row that it speaks for. */
+/** The position in the old pages at which the new one ends: the last row that it replaces. */
 function meeting<N extends Row>(old: Pages<N>, from: number, fresh: Page<N>): { page: number; row: number } | null {
 	const end = { page: old.pages.length - 1, row: Infinity };
 	if (!fresh.nextCursor) return end;

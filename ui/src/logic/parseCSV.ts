@@ -1,17 +1,17 @@
-/** One row of a file; line is where a spreadsheet shows it, the first being 1. */
+/** One row of a file; line is its number in a spreadsheet, from 1. */
 export interface ParsedRow {
 	line: number;
 	cells: string[];
 }
-/** What was read, and the lines of quotation marks that are not what they seem. */
+/** The rows that were read, and the lines with wrong quotation marks. */
 export interface Parsed {
 	rows: ParsedRow[];
-	/** Lines with a quotation mark that does not enclose its cell, or is never closed; such a cell is read as it stands. */
+	/** Lines with a quotation mark that does not enclose its cell, or is never closed. Such a cell is read as plain text. */
 	quotes: number[];
 }
 
 const SEPARATORS = [",", ";", "\t", "|"];
-/** How much of a file the separator is guessed from. */
+/** How many characters of a file are used to guess the separator. */
 const SAMPLE = 20;
 
 /** The separator that splits the first lines most evenly; a comma for a file of one column. */
@@ -33,11 +33,11 @@ export function separatorOf(text: string): string {
 }
 
 /**
- * Reads CSV as RFC 4180 has it, and goes on where a file does not keep to it: a
+ * Reads CSV by RFC 4180, and continues if a file does not follow it: a
  * cell whose closing quotation mark is followed by more text, is missing, or
  * comes only after lines that look like rows of their own, is read as plain text
  * up to the next separator. It stops after so many rows and is called again with
- * the state that it returned, so that a page stays alive.
+ * the state that it returned, so that the page stays responsive.
  */
 export class CSVReader {
 	private at = 0;
@@ -49,7 +49,7 @@ export class CSVReader {
 		private readonly separator: string,
 	) {}
 
-	/** Reads up to so many rows more; false once the end is reached. */
+	/** Reads up to a number of further rows. Returns false at the end. */
 	read(most: number): boolean {
 		for (let n = 0; n < most && this.at < this.text.length; n++) {
 			this.parsed.rows.push({ line: this.line, cells: this.row() });
@@ -97,7 +97,7 @@ export class CSVReader {
 		return inside.replaceAll('""', '"');
 	}
 
-	/** Whether a cell of several lines has swallowed rows: one of its inner lines has as many cells as the first row. */
+	/** Whether a cell of several lines contains rows by mistake: one of its inner lines has as many cells as the first row. */
 	private holdsRows(inside: string): boolean {
 		const columns = this.parsed.rows[0]?.cells.length ?? 0;
 		if (columns < 2 || !inside.includes("\n")) return false;

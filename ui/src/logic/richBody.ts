@@ -1,4 +1,4 @@
-/** The tags that the rich text editor writes. What has others is edited as HTML. */
+/** The tags that the rich text editor writes. A body with other tags is edited as HTML. */
 const TAGS = /^<(?:\/?(?:p|strong|b|em|i|ul|ol|li|blockquote)|br ?\/?|a href="[^"<>]*"|\/a)>$/i;
 const BLOCKS = /^<(\/?)(p|ul|ol|li|blockquote)\b/i;
 
@@ -6,7 +6,7 @@ const BLOCKS = /^<(\/?)(p|ul|ol|li|blockquote)\b/i;
 const parts = (html: string) => html.split(/(<[^<>]*>)/).filter((part) => part !== "");
 const isTag = (part: string) => part.startsWith("<") && part.endsWith(">");
 
-/** Reports whether the rich text editor shows all of an HTML body and writes it back as it was. */
+/** Reports whether the rich text editor shows all of an HTML body and writes it back unchanged. */
 export function isRich(html: string): boolean {
 	let depth = 0;
 	for (const part of parts(html)) {
@@ -23,12 +23,15 @@ export function isRich(html: string): boolean {
 	return depth === 0;
 }
 
-const VARIABLE =
-	/\{\{-?\s*([A-Za-z_][\w.]*)\s*(?:\|\s*default:\s*(?:"([^"{}]*)"|&quot;([^"{}]*?)&quot;|'([^'{}]*)'))?\s*-?\}\}/g;
+/** Returns the pattern of a variable, whose name is group 1 and whose fallback matches the given pattern. */
+export const variablePattern = (fallback: string) =>
+	String.raw`\{\{-?\s*([A-Za-z_][\w.]*)\s*(?:\|\s*default:\s*(?:${fallback}))?\s*-?\}\}`;
+
+const VARIABLE = new RegExp(variablePattern(`"([^"{}]*)"|&quot;([^"{}]*?)&quot;|'([^'{}]*)'`), "g");
 
 const quoted = (text: string) => text.replaceAll('"', "&quot;");
 
-/** Returns a body as the editor reads it: variables are elements of their own. */
+/** Returns a body in the form of the editor, in which variables are elements. */
 export function toEditor(html: string): string {
 	return parts(html)
 		.map((part) =>
@@ -43,14 +46,14 @@ export function toEditor(html: string): string {
 		.replaceAll(/<p><br ?\/?><\/p>/gi, "<p></p>");
 }
 
-/** Spells a variable as templates do. */
+/** Returns a variable in the syntax of templates. */
 export function variable(name: string, fallback = ""): string {
 	if (!fallback) return `{{ ${name} }}`;
 	const quote = fallback.includes('"') ? "'" : '"';
 	return `{{ ${name} | default: ${quote}${fallback.replaceAll(quote, "")}${quote} }}`;
 }
 
-/** Undoes what HTML does to the signs inside the braces of a template. */
+/** Replaces HTML entities inside the braces of a template. */
 const plain = (text: string, quote: string) =>
 	text
 		.replaceAll("&nbsp;", " ")
@@ -61,7 +64,7 @@ const plain = (text: string, quote: string) =>
 const braces = (text: string, quote: string) =>
 	text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, (whole) => plain(whole, quote));
 
-/** Returns a body as it is stored, from what the editor holds. */
+/** Returns the stored form of a body from the HTML of the editor. */
 export function fromEditor(html: string): string {
 	const spelled = html.replaceAll(
 		/<span data-variable="([\w.]*)" data-fallback="([^"]*)"[^>]*>[^<]*<\/span>/g,
@@ -89,7 +92,7 @@ export function paragraphs(text: string): string {
 	);
 }
 
-/** Returns the words of HTML as plain text, with the address behind each link. */
+/** Returns HTML as plain text, with the address after each link. */
 export function plainText(html: string): string {
 	return plain(
 		html

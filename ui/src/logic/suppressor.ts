@@ -4,7 +4,7 @@ import { Work } from "./work";
 type Result = BulkSuppressionsMutation["bulkSuppressions"]["results"][number];
 export type SuppressOutcome = Result["outcome"];
 
-/** Addresses and domains from whatever was pasted: one a line, or the first column of a CSV file. */
+/** The addresses and domains of a pasted text: one per line, or the first column of a CSV file. */
 export function readList(text: string): string[] {
 	const cells = text
 		.split(/\r?\n/)
@@ -12,7 +12,7 @@ export function readList(text: string): string[] {
 	return [...new Set(cells.filter((cell) => cell.includes(".") && !/\s/.test(cell)).map((cell) => cell.toLowerCase()))];
 }
 
-/** Suppresses many. What is sent again is there already. */
+/** Suppresses many. Repeated entries count as suppressed already. */
 export class Suppressor extends Work<string, SuppressOutcome> {
 	constructor(
 		private readonly ask: (suppressions: SuppressionInput[]) => Promise<Result[]>,

@@ -1,4 +1,4 @@
-/** The variables every prospect may have, as templates spell them, each with a value for a preview without a person. */
+/** The variables that every prospect may have, as in templates, each with a value for a preview without a prospect. */
 export const SAMPLES: Record<string, string> = {
 	first_name: "Anna",
 	last_name: "Keller",
@@ -21,7 +21,7 @@ export interface Printed {
 	fallback: boolean;
 }
 
-/** The variables that a template prints outside of conditions; what it assigns itself is none. */
+/** The variables that a template prints outside of conditions, without those that it assigns. */
 export function printed(template: string): Printed[] {
 	const own = new Set([...template.matchAll(/\{%-?\s*(?:assign|capture|for)\s+(\w+)/g)].map((match) => match[1]));
 	const outside = template.replaceAll(/\{%-?\s*(if|unless|case)\b[\s\S]*?\{%-?\s*end\1\s*-?%\}/g, "");
@@ -48,7 +48,7 @@ export function valuesOf({
 
 export const isBlank = (value: unknown) => value === null || value === undefined || String(value).trim() === "";
 
-/** The variables that a person has no value for and the templates no fallback: the person would be held. */
+/** The variables without a value for a prospect and without a fallback in the templates: the prospect would be held. */
 export function lacking(templates: string[], values: Values): string[] {
 	const needed = templates.flatMap(printed).filter(({ name, fallback }) => !fallback && !ALWAYS.includes(name));
 	return [...new Set(needed.map(({ name }) => name))].filter((name) => isBlank(values[name]));
@@ -56,7 +56,7 @@ export function lacking(templates: string[], values: Values): string[] {
 
 export interface Unknown {
 	name: string;
-	/** The variable that was probably meant. */
+	/** The existing variable with the most similar name. */
 	nearest: string | null;
 }
 
@@ -77,7 +77,7 @@ function nearest(name: string, known: string[]): string | null {
 	return best && best.changes <= 3 ? best.other : null;
 }
 
-/** How many letters have to be put in, taken out or replaced (Levenshtein). */
+/** How many letters must be inserted, removed or replaced (Levenshtein). */
 function changesBetween(a: string, b: string): number {
 	let row = [...Array(b.length + 1).keys()];
 	for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-/** What stands between an open "{{" and the caret; null where no variable is being typed. */
+/** The text between an open "{{" and the caret; null if no variable is being typed. */
 export function typing(text: string, caret: number): string | null {
 	const before = text.slice(0, caret);
 	const open = before.lastIndexOf("{{");
@@ -7,7 +7,7 @@ export function typing(text: string, caret: number): string | null {
 	return /^\s*[\w.]*$/.test(part) ? part.trim() : null;
 }
 
-/** Puts a variable in at the caret, in place of one begun; gives the text and where the caret goes. */
+/** Inserts a variable at the caret and replaces one that was begun. Returns the text and the new caret. */
 export function insert(text: string, caret: number, name: string): { text: string; caret: number } {
 	const begun = typing(text, caret) !== null;
 	const from = begun ? text.slice(0, caret).lastIndexOf("{{") : caret;

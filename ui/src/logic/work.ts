@@ -1,13 +1,13 @@
 import { passes } from "./passes";
 
-/** One row that could not be done, and where it stands in a file; pointer names the value at fault where one is. */
+/** One refused row with its line in the file; pointer names the invalid value, if there is one. */
 export interface Refused {
 	row?: number;
 	what: string;
 	pointer: string;
 	reason: string;
 }
-/** What the server said of one row. */
+/** The result of the server for one row. */
 export interface Verdict<O extends string> {
 	outcome: O;
 	refused?: { pointer: string; reason: string };
@@ -28,7 +28,7 @@ export interface WorkState<O extends string = string> {
 	seen: boolean;
 }
 interface About<R> {
-	/** Where its progress and its end are shown whole, and what one thing of it is called. */
+	/** The page that shows progress and result, and the name of one row. */
 	href: string;
 	unit: string;
 	/** How many rows go at once; CHUNK unless told. */
@@ -36,7 +36,7 @@ interface About<R> {
 	name: (row: R) => { row?: number; what: string };
 }
 
-/** What the server takes at once. */
+/** How many rows the server accepts at once. */
 export const CHUNK = 1_000;
 const idle = {
 	phase: "idle",
@@ -67,10 +67,10 @@ export const works = {
 };
 
 /**
- * A long piece of work, a thousand rows at a time. It lives outside of any page,
- * so that one can leave and come back. A server that is away is waited for; a
+ * Long work, a thousand rows at a time. It runs outside of any page,
+ * so that the user can leave the page and come back. It waits for an unavailable server. A
  * chunk whose answer was lost is sent again, so what is sent must be the same
- * when it is done twice. Every row is accounted for: counted, or refused.
+ * when it is done twice. Every row is either counted or refused.
  */
 export class Work<R, O extends string> {
 	private state: WorkState<O> = { ...idle, refused: [] };

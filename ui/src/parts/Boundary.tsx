@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 
-/** Catches what a page throws (a part that could not be fetched, a fault of ours) and offers a way on. */
+/** Catches errors of a page, such as a script that could not be loaded, and offers to reload. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
 	override state: { error: Error | null } = { error: null };
 	static getDerivedStateFromError(error: Error) {

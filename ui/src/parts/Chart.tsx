@@ -5,7 +5,7 @@ import type { Plot } from "./plot";
 import { ScrollX } from "./ScrollX";
 import { type DayCounts, series } from "./series";
 
-/** Days as lines. Arrow keys walk the days; what is under the cursor is said below; the figures are there as a table too. */
+/** Days as lines. Arrow keys move between the days, the values under the cursor are shown below, and a table has the same figures. */
 export function Chart({ days }: { days: DayCounts[] }) {
 	const box = useRef<HTMLDivElement>(null);
 	const plot = useRef<Plot | null>(null);

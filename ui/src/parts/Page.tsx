@@ -12,7 +12,7 @@ interface Props {
 
 let first = true;
 
-/** A page that was gone to takes the focus where what had it is gone, so that keys are heard; the first page leaves it to the browser. */
+/** After navigation the page takes the focus if the focused element no longer exists, so that shortcuts work. The first page leaves the focus to the browser. */
 function takeFocus(main: { current: HTMLElement | null }): () => void {
 	if (first) {
 		first = false;

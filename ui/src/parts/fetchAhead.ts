@@ -5,16 +5,16 @@ const idle: (run: () => void) => void = window.requestIdleCallback?.bind(window)
 /** How long after the start the rest is fetched. */
 const QUIET = 3_000;
 
-/** Resolves when nothing that one waits for is left to do. */
+/** Resolves when the browser is idle. */
 export const whenIdle = () =>
 	new Promise<void>((resolve) => {
 		idle(resolve);
 	});
 
 /**
- * Fetches the screen that is asked for at once, beside its data, and later all
- * others, one by one and only while nothing else is to do: going there then waits
- * for nothing, and works when the server is away for a moment.
+ * Loads the requested screen at once, together with its data, and later all
+ * others, one by one while the browser is idle. Navigation then does not wait
+ * and works while the server is unavailable for a moment.
  */
 export function fetchAhead(path: string, pages: Record<string, File>, parts: File[]): void {
 	const asked = pages[path.split("/")[1] ?? ""];

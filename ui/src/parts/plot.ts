@@ -11,7 +11,7 @@ export interface Plot {
 
 const HEIGHT = 220;
 
-/** Draws the days into an element and keeps to its width; onDay hears which day the cursor is over. */
+/** Draws the days into an element and follows its width. onDay is called with the day under the cursor. */
 export function draw(element: HTMLElement, days: DayCounts[], onDay: (at: number | null) => void): Plot {
 	const chart = new uPlot(options(element.clientWidth, onDay), columns(days), element);
 	const size = new ResizeObserver(() => {

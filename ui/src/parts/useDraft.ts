@@ -12,7 +12,7 @@ interface Draft<T> {
 /**
  * The values of a form: the initial ones until something is typed, from then on
  * the typed ones, kept in this tab's storage until they are saved. So a reload,
- * a closed drawer or a lost server costs nothing typed. Never pass a secret in:
+ * a closed drawer or an unavailable server loses no input. Never pass a secret in:
  * forms hold those in plain state.
  */
 export function useDraft<T extends object>(name: string, initial: T): Draft<T> {

@@ -1,11 +1,12 @@
 import { InputRule, mergeAttributes, Node, PasteRule } from "@tiptap/core";
-import { variable } from "../logic/richBody";
+import { variable, variablePattern } from "../logic/richBody";
 
-const WRITTEN = /\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|\s*default:\s*["“”']([^"“”'{}]*)["“”']\s*)?\}\}/;
+/** A typed variable. Phones write the quotation marks of their language. */
+const TYPED = variablePattern(`["“”']([^"“”'{}]*)["“”']`);
 
 const attributesOf = (match: RegExpMatchArray) => ({ name: match[1], fallback: match[2] ?? "" });
 
-/** A variable of a template as one sign of the text, with what is printed for people who have no value. */
+/** A variable of a template as one element of the text, with its fallback. */
 export const Variable = Node.create({
 	name: "variable",
 	group: "inline",
@@ -31,7 +32,7 @@ export const Variable = Node.create({
 	addInputRules() {
 		return [
 			new InputRule({
-				find: new RegExp(`${WRITTEN.source}$`),
+				find: new RegExp(`${TYPED}$`),
 				handler: ({ state, range, match }) => {
 					state.tr.replaceWith(range.from, range.to, this.type.create(attributesOf(match)));
 				},
@@ -41,7 +42,7 @@ export const Variable = Node.create({
 	addPasteRules() {
 		return [
 			new PasteRule({
-				find: new RegExp(WRITTEN.source, "g"),
+				find: new RegExp(TYPED, "g"),
 				handler: ({ state, range, match }) => {
 					state.tr.replaceWith(range.from, range.to, this.type.create(attributesOf(match)));
 				},

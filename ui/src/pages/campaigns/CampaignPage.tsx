@@ -70,7 +70,7 @@ interface EditorProps {
 function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 	const tab = asked ?? (campaign.status === "draft" ? "steps" : "statistics");
 	const { navigate, params } = usePlace();
-	// A draft is laid over what the server has; without one, the server's word shows.
+	// A draft is applied to the stored campaign. Without a draft the stored campaign is shown.
 	const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
 	const [asking, setAsking] = useState<"activate" | "archive" | "delete" | null>(
 		params.get("activate") && campaign.status !== "active" && campaign.status !== "archived" ? "activate" : null,

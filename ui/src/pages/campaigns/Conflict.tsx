@@ -10,7 +10,7 @@ interface Props {
 	onOverwrite: () => void;
 }
 
-/** Two people, or one in two tabs, edited one campaign: says so, and leaves it to the second whose word stands. */
+/** Shows that another user or tab has changed the campaign. The second editor decides which version is kept. */
 export function Conflict({ mine, campaign, looking, onLook, onOverwrite }: Props) {
 	const apart = differences(mine, draftOf(campaign));
 	return (

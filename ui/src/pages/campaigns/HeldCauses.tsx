@@ -13,7 +13,7 @@ type Enrollment = EnrollmentFieldsFragment;
 const variableIn = (reason: string) =>
 	/custom_fields\.\w+/.exec(reason)?.[0] ?? VARIABLES.find((name) => new RegExp(`\\b${name}\\b`).test(reason));
 
-/** Held people by cause, each with what mends it for all of them. */
+/** Held people by cause, each with an action that solves it for all of them. */
 export function HeldCauses({ campaignId }: { campaignId: string }) {
 	const { data } = useAll(EnrollmentsDocument, (found) => found.enrollments, { campaignId, status: "held" });
 	const [filling, setFilling] = useState<{ name: string; people: Enrollment[] } | null>(null);

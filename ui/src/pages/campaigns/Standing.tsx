@@ -10,7 +10,7 @@ import {
 } from "../../gql/generated";
 import { plural } from "../../logic/format";
 
-/** What a campaign does now, in one line; amber only when it needs a person. */
+/** The state of a campaign in one line; amber only if a user must act. */
 export function Standing({ campaign: c }: { campaign: CampaignFieldsFragment }) {
 	const { data: stats } = useOne(CampaignStatsDocument, { id: c.id });
 	const { data: boxes } = useOne(MailboxesDocument, {}, { live: 60_000 });

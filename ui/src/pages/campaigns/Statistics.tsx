@@ -125,7 +125,7 @@ const heads: Record<(typeof parts)[number], string> = {
 	unsubscribed: "Unsubscribed",
 };
 
-/** What became of the messages of each step. */
+/** The outcomes of the messages of each step. */
 function Funnel({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: Steps }) {
 	const most = Math.max(1, ...steps.map(({ sent }) => sent));
 	const rows = campaign.steps.map((step, n) => ({

@@ -59,7 +59,7 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 	};
 	const list = useRef<HTMLOListElement>(null),
 		added = useRef(false);
-	// Who adds a step goes on writing it.
+	// A new step gets the focus.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a step was added
 	useEffect(() => {
 		if (added.current) list.current?.querySelector<HTMLElement>("li:nth-last-child(2) .field input")?.focus();

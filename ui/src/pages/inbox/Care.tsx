@@ -32,7 +32,7 @@ interface Props {
 	putOff: (reply: ReplyFieldsFragment, until: Date | null | undefined) => void;
 }
 
-/** Who takes care of a conversation, and when. */
+/** The assignee of a conversation and its snooze. */
 export function Care({ reply, assign, putOff }: Props) {
 	const members = useOne(MembersDocument, {}, { live: 60_000 }).data?.members ?? [];
 	const snoozed = isSnoozed(reply);

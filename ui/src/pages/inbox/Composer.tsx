@@ -20,7 +20,7 @@ interface Props {
 	close: () => void;
 }
 
-/** The answer to a reply while it is written. Loaded only when somebody answers. */
+/** The answer to a reply while it is written. Loaded only when a user answers. */
 export default function Composer({ reply, values, draft: kept, ready, close }: Props) {
 	const { draft, change, state, drop, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
@@ -75,7 +75,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		replaceTyped(editor, /\/\w*$/, fill(html, values));
 		setWanted(null);
 	};
-	// Once the editor has its height: the way to send is seen before a word is written.
+	// Once the editor has its height, so that the button to send is visible at once.
 	useEffect(() => {
 		const frame = requestAnimationFrame(() => box.current?.scrollIntoView({ block: "end" }));
 		return () => cancelAnimationFrame(frame);

@@ -66,7 +66,7 @@ export function Letters({ people, programs, folded, fold, open, go, empty, picke
 	);
 }
 
-/** Tells which of the replies are on the screen, about: they are all of one height. */
+/** Estimates which replies are on the screen. All have the same height. */
 function look(
 	{ scrollTop, scrollHeight, clientHeight }: Element,
 	{ rows, look: tell }: Rows<ReplyFieldsFragment>,

@@ -5,7 +5,7 @@ import { FormError } from "../../parts/Field";
 import { ProspectPicker } from "../../parts/ProspectPicker";
 import { toast } from "../../parts/Toasts";
 
-/** Gives mail that shows no message of ours to a prospect, or takes it off the list. */
+/** Assigns unmatched mail to a prospect, or dismisses it. */
 export function Match({ reply }: { reply: ReplyFieldsFragment }) {
 	const assign = useChange(AssignReplyDocument);
 	const dismiss = useChange(DismissReplyDocument, () => toast("Dismissed."));

@@ -23,7 +23,7 @@ function lay(part: Part): void {
 	);
 }
 
-/** What was said of a reply a moment ago counts more than a list that was asked for before. */
+/** A recent change of a reply takes precedence over a list that was requested before it. */
 const said = new Map<string, boolean>();
 const MOMENT = 5_000;
 export const isDone = ({ id, done }: ReplyFieldsFragment) => said.get(id) ?? done;
@@ -39,7 +39,7 @@ export const snoozeEnd = (until: string) =>
 export const isSnoozed = ({ snoozedUntil }: ReplyFieldsFragment) =>
 	!!snoozedUntil && new Date(snoozedUntil).getTime() > Date.now();
 
-/** Shows a change at once, and takes it back where the server refuses it. */
+/** Shows a change at once, and reverts it if the server refuses it. */
 async function change<R>(
 	next: Part,
 	before: Part,

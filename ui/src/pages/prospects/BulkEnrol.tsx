@@ -25,7 +25,7 @@ interface Props {
 	onDone?: () => void;
 }
 
-/** The bar over chosen prospects: enrol them all, see how far it is, read what failed. */
+/** The bar for selected prospects: enrols them all, shows the progress and what failed. */
 export function BulkEnrol({ people, choosing, onDone }: Props) {
 	const state = useSyncExternalStore(enroller.watch, enroller.read);
 	const [campaign, setCampaign] = useState("");

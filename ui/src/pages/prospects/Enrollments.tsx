@@ -36,7 +36,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 	);
 }
 
-/** Why it stands where it stands, in one line. */
+/** The state of the enrollment and its reason, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 	if (e.status === "held")
 		return (
@@ -76,7 +76,7 @@ function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
 	);
 }
 
-/** What can be done with an enrollment where it stands. Pausing is undone at once by resuming; what else changes is said before. */
+/** The actions for an enrollment in its state. Resuming undoes a pause; the other actions ask first. */
 export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
 	const pause = useChange(PauseEnrollmentDocument, (data) => patchRow(data.pauseEnrollment)),
 		resume = useChange(ResumeEnrollmentDocument, (data) => patchRow(data.resumeEnrollment));

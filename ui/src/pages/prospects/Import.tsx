@@ -18,7 +18,7 @@ const keep = (said: Said) => {
 	kept.said = said;
 };
 
-/** From a file to prospects: choose, map, check against who is there, import, summary. */
+/** Imports a file: choose, map, check against existing prospects, import, summary. */
 export default function Import() {
 	const state = useSyncExternalStore(importer.watch, importer.read);
 	const [sheet, setSheet] = useState(kept.sheet);

@@ -10,7 +10,7 @@ interface Props {
 	csv: () => unknown[][];
 }
 
-/** The first rows with errors, and all of them as a file that can be mended and imported. */
+/** The first rows with errors, and all of them as a file to correct and import again. */
 export function LeftOut({ refused, total, csv }: Props) {
 	if (total === 0) return null;
 	return (

@@ -17,7 +17,7 @@ const breath = () =>
 	});
 
 /**
- * Reads a file in pieces, so that the page stays alive, and says how far it is.
+ * Reads a file in pieces, so that the page stays responsive, and reports the progress.
  * Rows are numbered as a spreadsheet does: the names of the columns stand in row
  * 1, an empty row counts, a line break within quotes does not. Without a given
  * encoding it is found out.
@@ -69,7 +69,7 @@ function columnsOf(cells: string[]): string[] {
 const some = (numbers: number[]) =>
 	`${numbers.length === 1 ? "Row" : "Rows"} ${numbers.slice(0, 5).join(", ")}${numbers.length > 5 ? ` and ${numbers.length - 5} more` : ""}`;
 
-/** What makes a file come out otherwise than its writer meant. */
+/** The likely problems of a file. */
 function faultsOf(headers: string[], open: number[], long: number[]): string[] {
 	return [
 		...(headers.some((header) => header.includes("@"))

@@ -18,7 +18,7 @@ import { SubscriptionForm } from "./SubscriptionForm";
 
 type Made = CreateSubscriptionMutation["createSubscription"];
 
-/** The event subscriptions: who is told what, and how the last telling went. */
+/** The event subscriptions with their events and their last delivery. */
 export function Webhooks({ id }: { id: string | undefined }) {
 	const { open, swap, close } = usePlace();
 	const list = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 50 });

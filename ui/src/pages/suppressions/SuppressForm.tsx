@@ -35,7 +35,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 	};
 	const send = async () => {
 		setCounting(true);
-		// Where the numbers cannot be had, the server still judges what was typed.
+		// If the numbers cannot be loaded, the server still checks the input.
 		const affected = await affectedBy(text, isDomain).catch(() => null);
 		setCounting(false);
 		if (isDomain && affected && affected.running.length > 0) setAsking(affected);
@@ -106,7 +106,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 	);
 }
 
-/** Takes the suppression back, and lets the enrollments go on that it stopped. */
+/** Removes the suppression and resumes the enrollments that it stopped. */
 async function undo(id: string, stopped: string[]): Promise<void> {
 	try {
 		await request(DeleteSuppressionDocument, { id, confirm: false });
