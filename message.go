@@ -22,7 +22,7 @@ const (
 	MessageNotSent    MessageStatus = "not_sent"
 )
 
-// MessageKind tells steps of campaigns from answers to replies.
+// MessageKind distinguishes steps of campaigns and answers to replies.
 type MessageKind string
 
 // The kinds of message.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// SuppressionReason says why an address gets no mail.
+// SuppressionReason is the reason why an address gets no mail.
 type SuppressionReason string
 
 // The reasons of a suppression.

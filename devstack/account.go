@@ -17,8 +17,8 @@ type account struct {
 	uid, gid uint32
 }
 
-// serverAccount returns nil for a plain user; for root it returns `postgres`
-// if there is one, else `nobody`.
+// serverAccount returns nil for a plain user; for root it returns `postgres` if that user exists,
+// else `nobody`.
 func serverAccount() (*account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -21,8 +21,8 @@ var lists = []struct{ name, one, node string }{
 	{"subscriptions", "subscription", "Subscription"}, {"deliveries", "delivery", "Delivery"},
 }
 
-// selections are ways of asking for the same object, made of the fields that the
-// schema gives its type.
+// selections are ways of asking for the same object, made of the fields that the schema has its
+// type.
 func selections(schema *ast.Schema, node string) map[string]string {
 	all := whole(schema, node, func(_ int, f *ast.FieldDefinition) string { return f.Name })
 	return map[string]string{

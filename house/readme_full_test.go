@@ -108,7 +108,7 @@ func waitForDemo(t *testing.T, folder string) {
 
 var baseURL = regexp.MustCompile(`"base_url": "(.*)"`)
 
-// ready tells whether dev.json is there and the service says that it is ready.
+// ready reports whether dev.json exists and the service is ready.
 func ready(ctx context.Context, folder string) bool {
 	text, err := os.ReadFile(filepath.Join(folder, ".outreach", "dev.json"))
 	match := baseURL.FindSubmatch(text)

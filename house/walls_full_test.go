@@ -67,8 +67,8 @@ var closed = []string{"graph/generate", "devstack", "devstack/install", "devstac
 	"internal/lease", "internal/live", "internal/netguard", "internal/rate", "internal/sparselog", "internal/testkit",
 	"internal/testkit/chaos", "ui", "house"}
 
-// holders says in which rooms, and below them, a technology may be used. What is
-// kept from single rooms only stands in barred.
+// holders maps a technology to the packages in which, and below which, it may be used. What is kept
+// from single rooms only stands in barred.
 var holders = map[string][]string{
 	"github.com/jackc/pgx/v5":                     {"storage", "devstack", "bench"},
 	"github.com/pressly/goose/v3":                 {"storage", "devstack", "bench"},
@@ -103,7 +103,7 @@ var holders = map[string][]string{
 	"outreach/graph/exec/stock":       {"devstack/testdb", "internal/testkit", "rest/resttest"},
 }
 
-// barred says what else single rooms may not hold.
+// barred lists what else single packages must not use.
 var barred = map[string][]string{
 	".": {"database/sql", "encoding/json", "net/http", "net/smtp", "os", "log/slog", "golang.org/x/crypto/argon2",
 		"github.com/gorilla/websocket"},
@@ -259,7 +259,7 @@ func stubs(t *testing.T, tree string, imports []string) string {
 	return module
 }
 
-// program tells whether a room holds a program.
+// program reports whether a folder holds a program.
 func program(room string) bool {
 	return strings.HasPrefix(room, "cmd/") || slices.Contains([]string{"devstack/install", "bench/generate", "graph/generate"}, room)
 }

@@ -72,8 +72,7 @@ func TestEveryRoomIsWalled(t *testing.T) {
 	}
 }
 
-// reaches tells whether a pattern of ours (folder/** or folder/*.go) covers the
-// files in folder.
+// reaches reports whether a pattern of ours (folder/** or folder/*.go) covers the files in folder.
 func reaches(pattern, folder string) bool {
 	if above, deep := strings.CutSuffix(pattern, "/**"); deep {
 		return folder == above || strings.HasPrefix(folder, above+"/")

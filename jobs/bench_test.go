@@ -23,10 +23,10 @@ import (
 // The benchmarks measure the store and the chain side by side in one process,
 // since only their ratios mean anything on a machine that others use too.
 
-// BenchmarkChain compares signed POSTs as such with the whole way of a delivery:
-// scan, enqueue, begin, POST, record. The latter needs Postgres and Redis on the
-// same cores; the former has them to itself. It also tells what CPU time a
-// delivery takes of each, which other work on the machine disturbs less.
+// BenchmarkChain compares signed POSTs alone with the whole way of a delivery: scan, enqueue,
+// begin, POST, record. The whole way shares the cores with Postgres and Redis; the POSTs do not.
+// The benchmark also reports the CPU time of a delivery in each of them, which other work on the
+// machine disturbs less.
 func BenchmarkChain(b *testing.B) {
 	b.Run("h2", func(b *testing.B) { benchmarkChain(b, receiver{http2: true}) })
 	b.Run("http1", func(b *testing.B) { benchmarkChain(b, receiver{}) })

@@ -88,7 +88,7 @@ func (c spent) plus(more spent) spent {
 
 func (c spent) total() time.Duration { return c.own + c.postgres + c.redis }
 
-// report gives microseconds per delivery.
+// report reports microseconds per delivery.
 func (c spent) report(b *testing.B, prefix string, n int) {
 	for name, part := range map[string]time.Duration{"go": c.own, "postgres": c.postgres, "redis": c.redis} {
 		if part != 0 {

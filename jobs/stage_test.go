@@ -101,7 +101,7 @@ func (s *stage) subscribe(workspace uuid.UUID, url string) outreach.Subscription
 	return made.Subscription
 }
 
-// secretOf gives each URL a signing secret of its own.
+// secretOf returns a signing secret for each URL.
 func secretOf(url string) string { return "whsec_" + url }
 
 // queue adds n deliveries that are due now.

@@ -35,8 +35,8 @@ const (
 	KindProtocol Kind = "protocol" // the server sent something unexpected
 )
 
-// ServerError says, in words for the owner of a mailbox, why its server cannot be used. Reason
-// contains no internal address, resolver or secret.
+// ServerError is the reason why a mail server cannot be used, in words for the owner of the
+// mailbox. Reason contains no internal address, resolver or secret.
 type ServerError struct {
 	Kind   Kind
 	Reason string

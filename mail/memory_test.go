@@ -103,7 +103,7 @@ func TestReadingIsBoundedForTheProcess(t *testing.T) {
 	}
 }
 
-// A mailbox that cannot be read for want of memory is not to blame for it.
+// A mailbox that cannot be read because memory is used up gets no error.
 func TestMemoryOfABusyProcessIsNoFaultOfTheServer(t *testing.T) {
 	t.Parallel()
 	memory := NewMemory(3 << 20)

@@ -440,9 +440,8 @@ func TestConnSendsNoCommandInVain(t *testing.T) {
 	}
 }
 
-// recorded is a server without login that writes down each command before it
-// answers: as answer says, or with consent where that says nothing. It hangs up
-// where answer does not stay.
+// recorded is a server without login that records each command before it answers with the text of
+// answer, or with success if that is empty. It closes the connection unless answer returns stay.
 func recorded(commands chan<- string, answer func(command, line string) (said string, stay bool)) func(net.Conn) {
 	return func(conn net.Conn) {
 		in := bufio.NewReader(conn)

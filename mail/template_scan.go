@@ -125,9 +125,9 @@ func variableOf(lexemes []string) variable {
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
 
-// rewrite gives missing values their meaning in comparisons. A missing value is nil
-// to the engine, for which nil == "" is false, nil >= nil is true. So a blank text
-// that is compared becomes nil, and a >= b, where a is missing, becomes false.
+// rewrite defines the meaning of missing values in comparisons. A missing value is nil to the
+// engine, for which nil == "" is false, nil >= nil is true. So a blank text that is compared
+// becomes nil, and a >= b, where a is missing, becomes false.
 func rewrite(source string, places [][]int, lexemes []string) string {
 	if !strings.ContainsAny(source, `"'<>`) {
 		return source

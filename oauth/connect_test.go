@@ -25,7 +25,7 @@ func TestConnect(t *testing.T) {
 		if box.Provider != provider || box.Auth != outreach.AuthOAuth2 || box.Email != account || box.Status != outreach.MailboxConnected {
 			t.Errorf("%s: the mailbox is %+v", provider, box)
 		}
-		box.SMTP.Host, box.IMAP.Host = "evil.test", "evil.test" // as if somebody had changed the row
+		box.SMTP.Host, box.IMAP.Host = "evil.test", "evil.test" // as if the row had been changed
 		must(t, s.service.Authorize(s.ctx, &box))
 		if faults := (engine.Prober{Network: s.network()}).Probe(s.ctx, box); len(faults) > 0 {
 			t.Errorf("%s: %v", provider, faults)

@@ -150,8 +150,8 @@ type described struct {
 	schema           *openapi3.Schema
 }
 
-// has tells whether the body has something there. A step that is to be made has
-// an id that is null.
+// has reports whether the body has something there. A step that is to be made has an id that is
+// null.
 func (d described) has(pointer string) bool {
 	_, now := d.with(pointer, nil)
 	return now != nil || strings.HasSuffix(pointer, "/-/id")
@@ -214,7 +214,7 @@ func asJSON(t *testing.T, value any) (decoded any) {
 	return decoded
 }
 
-// faulty says whether an answer finds fault with what is at a place.
+// faulty reports whether an answer lists a fault at a path.
 func (d described) faulty(answer *httptest.ResponseRecorder, pointer string) bool {
 	var refusal struct {
 		Errors  []struct{ Pointer string }

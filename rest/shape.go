@@ -17,7 +17,7 @@ type shape struct {
 	list   bool   // takes limit and cursor
 	paged  bool   // has a second page
 	etag   bool
-	// either says that member holds a boolean "created" and the body. True selects status, false
+	// either means that member holds a boolean "created" and the body. True selects status, false
 	// selects 200. The body is the member "body", or without it the other members together.
 	either bool
 	// collection is the path of created resources, if it is not the start of the request's path.

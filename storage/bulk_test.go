@@ -296,8 +296,8 @@ func TestBulkEnrollAtOnce(t *testing.T) {
 	same(t, "stored", ask[int](s, `SELECT count(*)::int FROM enrollments`), 100)
 }
 
-// Bulk suppressions say of each element what the single call would, stop whom
-// they concern, and leave every other workspace alone.
+// Bulk suppressions report for each element what the single call would, stop the people that they
+// concern, and leave every other workspace alone.
 func TestBulkSuppressions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()

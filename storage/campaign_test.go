@@ -89,8 +89,8 @@ func TestCampaignRefusals(t *testing.T) {
 	}
 }
 
-// An element with a step's id keeps that step; one without is new; what somebody
-// has passed can be edited, but not removed or moved.
+// An element with a step's id keeps that step; one without is new; what a prospect has passed can
+// be edited, but not removed or moved.
 func TestStepsOfACampaign(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)

@@ -243,7 +243,7 @@ UNION ALL SELECT 'held for a mailbox that the campaign has not' FROM enrollments
 	WHERE e.hold_kind = 'sender' AND NOT coalesce(e.mailbox_id = ANY(c.mailbox_ids), false)
 UNION ALL SELECT 'never due' FROM enrollments e WHERE e.status = 'active' AND e.next_send_at IS NULL
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.enrollment_id = e.id AND m.run = e.run AND m.step = e.next_step AND m.status = 'claimed')
-UNION ALL SELECT 'past a step of which nobody knows' FROM enrollments e JOIN messages m ON m.enrollment_id = e.id
+UNION ALL SELECT 'past a step with an unknown outcome' FROM enrollments e JOIN messages m ON m.enrollment_id = e.id
 	AND m.run = e.run AND m.status = 'unknown'
 	WHERE e.status IN ('active', 'held', 'paused') AND e.next_step <> m.step
 UNION ALL SELECT 'past a step that never went' FROM enrollments e CROSS JOIN LATERAL generate_series(1, e.next_step - 1) n

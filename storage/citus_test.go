@@ -107,7 +107,7 @@ var wholeIndex = map[string]string{
 // name returns the file of a place.
 func name(where string) string { return where[:strings.IndexByte(where, ':')] }
 
-// Whoever looks a row up in an index that begins with the workspace names the workspace.
+// A statement that looks up a row in an index that begins with the workspace names the workspace.
 // Without it the whole index would be read.
 func TestIndexesAreReadByWorkspace(t *testing.T) {
 	t.Parallel()

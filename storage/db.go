@@ -35,9 +35,9 @@ type Config struct {
 	Now func() time.Time
 	// MaxConns bounds the pool; 20 if zero. Statements on many rows use up to GroupConns more.
 	MaxConns int32
-	// Pooled says that a pooler in transaction mode is between the store and Postgres:
-	// each transaction may be on another connection. Nothing is kept in a session then,
-	// and statements are prepared anew each time.
+	// Pooled means that a pooler in transaction mode is between the store and Postgres: each
+	// transaction may be on another connection. Nothing is kept in a session then, and statements
+	// are prepared anew each time.
 	Pooled bool
 	Logger *slog.Logger
 	// Tracer is called for every statement if it is set: for tests that count statements, and for

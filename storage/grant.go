@@ -116,7 +116,7 @@ SELECT ` + renewalColumns.SQL + `
 FROM claimed g
 JOIN mailboxes m ON m.workspace_id = @workspace AND m.id = g.mailbox_id`
 
-// ClaimRenewal gives holder a lease of length ttl to renew the tokens of a grant. It returns nil if
+// ClaimRenewal leases the renewal of the tokens of a grant to holder for ttl. It returns nil if
 // another process has the lease, or if the grant has another version.
 //
 // If the process dies before it asks the provider, nothing is lost: the lease ends and another

@@ -389,8 +389,8 @@ func TestAddressChangedOnTheWay(t *testing.T) {
 	}
 }
 
-// What waits for its next try is not tried again once it may not go: nobody is
-// asked about an address that is not to be written to.
+// A message that waits for its next try is not tried again once it must not be sent: no server is
+// asked about the address.
 func TestPutOffAndStopped(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)

@@ -364,7 +364,7 @@ func (s *stage) polled() {
 	}
 }
 
-// uses says how a plan reads an index, empty if it does not.
+// uses returns how a plan reads an index, empty if it does not.
 func (p plan) uses(index string) string {
 	if p.Index == index {
 		return p.Node

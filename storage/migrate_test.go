@@ -36,7 +36,7 @@ func TestSchemaOfAnother(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
 		"an edited migration":            `UPDATE goose_db_version SET hash = 'other' WHERE version_id = 1`,
-		"a migration of nobody's":        `UPDATE goose_db_version SET hash = NULL WHERE version_id = 1`,
+		"a migration of no program":      `UPDATE goose_db_version SET hash = NULL WHERE version_id = 1`,
 		"made before hashes were kept":   `ALTER TABLE goose_db_version DROP COLUMN hash`,
 		"a newer migration":              `INSERT INTO goose_db_version (version_id, is_applied, hash) VALUES (99, true, 'newer')`,
 		"a newer one, and an edited one": `UPDATE goose_db_version SET version_id = 99, hash = 'other' WHERE version_id = 1`,

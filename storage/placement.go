@@ -134,8 +134,8 @@ WHERE workspace_id = @workspace AND id = @id`
 
 const noteDKIM = `UPDATE sending_domains SET dkim = $3 WHERE workspace_id = $1 AND domain = $2`
 
-// NotePlacement records what one attempt on a check found. What a receiver of another
-// domain says of DKIM counts for the sending domain. A check that is over stays as it is.
+// NotePlacement records what one attempt on a check found. The DKIM verdict of a receiver of
+// another domain counts for the sending domain. A check that is over stays as it is.
 func (db *DB) NotePlacement(ctx context.Context, check outreach.Ref, r outreach.PlacementResult) (c outreach.PlacementCheck, err error) {
 	now := db.Now()
 	err = db.Tx(ctx, func(tx pgx.Tx) error {

@@ -11,7 +11,7 @@ import (
 	"outreach/tracking/hit"
 )
 
-// scene is one prospect to whom the first of two steps has gone out.
+// scene is one prospect who got the first of two steps.
 type scene struct {
 	*stage
 	box outreach.Mailbox

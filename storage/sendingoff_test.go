@@ -93,7 +93,7 @@ func (s *stage) guard(m *marks) (stop func()) {
 	return stop
 }
 
-// sends reports whether the mailbox of the scene gets to send somebody a step.
+// sends reports whether the mailbox of the scene can send a step.
 func (s *scene) sends() bool {
 	out := s.claim(s.box)
 	if out == nil {

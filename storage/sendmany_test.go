@@ -38,7 +38,7 @@ func TestManyAtOnce(t *testing.T) {
 
 	first := s.together(boxes, 4)
 	if status := s.enrollment(e).Status; status != outreach.EnrollmentUnsubscribed {
-		t.Errorf("whom nothing may be sent to is %s, want unsubscribed", status)
+		t.Errorf("the prospect with an obstacle is %s, want unsubscribed", status)
 	}
 	s.settleAtOnce(first)
 	s.together(boxes, 0)

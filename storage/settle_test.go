@@ -194,9 +194,8 @@ SELECT b.look_at = m.lease_until FROM messages m JOIN mailboxes b ON b.id = m.ma
 	same(t, "events", s.eventTypes(e.ProspectID), []string{"bounced"})
 }
 
-// A server that is not to be reached, or hangs up, is asked again soon at first,
-// and then as seldom as one that says no: nobody counts as bounced for an hour
-// without a network.
+// After a server that cannot be reached, or closes the connection, the first tries follow soon and
+// later ones as rarely as after a deferral: an hour without a network makes no prospect bounce.
 func TestWaitsBetweenTries(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -223,8 +222,8 @@ func TestWaitsBetweenTries(t *testing.T) {
 	}
 }
 
-// An answer lost after the final dot: no event, and nobody sends the step again,
-// until proof or a person's word.
+// An answer lost after the final dot raises no event, and the step is not sent again until there is
+// proof or a person decides.
 func TestUnknownHoldsUntilSettled(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -236,7 +235,7 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 		sending int // claims afterwards
 	}{
 		"nothing yet": {func(*stage, outreach.Mailbox, *outreach.Outgoing) {}, nil, outreach.MessageUnknown, 0},
-		"resumed by hand, which is no word on the message": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
+		"resumed by hand, which does not concern the message": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
 			m := got(s.Message(s.ctx, s.ws, out.ID))(s.t)
 			got(s.ResumeEnrollment(s.ctx, s.ws, *m.EnrollmentID, false))(s.t)
 		}, nil, outreach.MessageUnknown, 0},

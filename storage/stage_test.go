@@ -193,7 +193,7 @@ func same[T any](t *testing.T, what string, got, want T, options ...cmp.Option) 
 	}
 }
 
-// faults gives where err says that something is wrong.
+// faults returns the paths and codes of the faults in err.
 func faults(t *testing.T, err error) []string {
 	t.Helper()
 	refusal, ok := errors.AsType[*outreach.Error](err)

@@ -97,7 +97,7 @@ func (w *world) ready(b *worldBox, t time.Time) bool {
 		(b.commit == nil || !t.Before(b.commit.Add(gap.Truncate(time.Microsecond))))
 }
 
-// candidates are those to whom a mailbox could write at t.
+// candidates are the people that a mailbox could write to at t.
 func (w *world) candidates(b *worldBox, t time.Time) (all []*worldEnrollment) {
 	if !w.ready(b, t) {
 		return nil
@@ -266,8 +266,8 @@ func (w *world) waits(b *worldBox, e *worldEnrollment, since time.Time) {
 // patience is how long a person who could go may wait beside an idle mailbox.
 const patience = 2 * time.Second
 
-// probe looks at the time up to the next event, in which nothing happens: nobody comes
-// into the position to go, and waits.
+// probe checks the time up to the next event, in which nothing changes: no person becomes sendable
+// and still waits.
 func (w *world) probe(next time.Time) {
 	w.t.Helper()
 	rest := next.Sub(w.now) - patience

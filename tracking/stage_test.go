@@ -244,7 +244,7 @@ func (s *stage) told(t testing.TB, h house) (all []payload) {
 	return all
 }
 
-// hits gives why each hit of a kind in a house was no person's, "" for a person,
+// hits returns why each hit of a kind in a workspace did not come from a person, "" for a person,
 // oldest first.
 func (s *stage) hits(t testing.TB, h house, kind string) []string {
 	t.Helper()

@@ -92,7 +92,7 @@ func newResolver() *fakeResolver {
 	return &fakeResolver{answers: answers}
 }
 
-// tableOf reads the lines of a file in testdata that are no comments.
+// tableOf reads the lines of a file in testdata that are not comments.
 func tableOf(name string) []string {
 	data, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {

@@ -44,8 +44,8 @@ func (v vector) body(t *testing.T) []byte {
 
 const vectorSecret = "whsec_000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
-// makeVectors gives good signatures over every golden payload and the ways in
-// which a signature can be wrong.
+// makeVectors returns valid signatures of every golden payload and the ways in which a signature
+// can be wrong.
 func makeVectors(t *testing.T) []vector {
 	t.Helper()
 	var out []vector

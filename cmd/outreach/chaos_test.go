@@ -27,8 +27,8 @@ func TestHonestTenantBesideChaos(t *testing.T) {
 	besideChaos(t, chaosRounds{people: 4, interval: time.Second})
 }
 
-// chaosRounds says how long a test beside chaos takes: for a number of people, and at
-// least for a time; and how often the engine sends and reads.
+// chaosRounds sets how long a test beside chaos takes: for a number of people, and at least for a
+// time; and how often the engine sends and reads.
 type chaosRounds struct {
 	people   int
 	length   time.Duration

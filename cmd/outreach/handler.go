@@ -69,7 +69,7 @@ func adminOnly(next http.Handler) http.Handler {
 	})
 }
 
-// observe gives each request an id, counts it and logs it.
+// observe adds an id to each request, counts it and logs it.
 func (a *app) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
@@ -112,5 +112,5 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap gives http.ResponseController the writer below.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

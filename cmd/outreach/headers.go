@@ -21,8 +21,8 @@ func securityHeaders(https bool, next http.Handler) http.Handler {
 	})
 }
 
-// securityText says where to report vulnerabilities (RFC 9116). The answer is valid for a year
-// less a day from each request, because the RFC asks for less than a year.
+// securityText serves the contact for reports of vulnerabilities (RFC 9116). The answer is valid
+// for a year less a day from each request, because the RFC asks for less than a year.
 func securityText(contact, base string, now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -70,13 +70,14 @@ func New(config Config) *Hub {
 	return &Hub{Config: config, outbox: make(chan string, waiting), rooms: map[uuid.UUID]*room{}, ended: make(chan struct{})}
 }
 
-// Announce tells all processes that a workspace may have something new. It never blocks: if too
-// many announcements wait for Redis, the latest are dropped. If the process dies before Redis has
-// one, or Redis is unavailable, the news are delayed until the next poll.
+// Announce announces to all processes that a workspace may have something new. It never blocks: if
+// too many announcements wait for Redis, the latest are dropped. If the process dies before Redis
+// has one, or Redis is unavailable, the news are delayed until the next poll.
 func (h *Hub) Announce(workspace uuid.UUID) { h.announce(workspace.String()) }
 
-// Changed tells all processes that rows of a workspace changed. The streams get the topic, one
-// word, and the ids; more than MaxIDs ids are sent as "anything". Like Announce it never blocks.
+// Changed announces to all processes that rows of a workspace changed. The streams get the topic,
+// one word, and the ids; more than MaxIDs ids are sent as "anything". Like Announce it never
+// blocks.
 func (h *Hub) Changed(workspace uuid.UUID, topic string, ids ...uuid.UUID) {
 	words := []string{workspace.String(), topic}
 	if len(ids) <= MaxIDs {

@@ -140,8 +140,8 @@ func TestChangesReachOtherProcesses(t *testing.T) {
 	}
 }
 
-// untilHeard says something again until the stream hears it: a hub subscribes to Redis
-// some time after it began.
+// untilHeard repeats an announcement until the stream gets it: a hub subscribes to Redis some time
+// after it began.
 func untilHeard(t *testing.T, s *live.Stream, say func()) live.Change {
 	t.Helper()
 	for range 300 {

@@ -72,7 +72,7 @@ func (c corpus) read(t testing.TB, file string) (*classify.Message, classify.Ver
 type score struct {
 	agreed, counted    int // recipients
 	found, searched    int // original messages, per bounce
-	mistaken, innocent int // messages that are no bounce
+	mistaken, innocent int // messages that are not bounces
 	misses             []string
 }
 
@@ -150,8 +150,8 @@ func (c corpus) innocents(t testing.TB, seen map[string]classify.Verdict, keep f
 	}
 }
 
-// at gives the verdict on the nth recipient, counted from 1; the last one stands
-// for those that the report does not list.
+// at returns the verdict on the nth recipient, counted from 1; the last one stands for those that
+// the report does not list.
 func at(v classify.Verdict, n int) (classify.Class, string, string) {
 	if len(v.Recipients) == 0 {
 		return v.Class, v.Reason, v.Diagnostic
@@ -160,8 +160,8 @@ func at(v classify.Verdict, n int) (classify.Class, string, string) {
 	return r.Class, r.Reason, r.Diagnostic
 }
 
-// developed tells the files, about 60 %, that the rules were developed on; the
-// others only checked them. The split hangs on a hash of the name.
+// developed reports whether the rules were developed on a file, about 60 %; the others only checked
+// them. The split hangs on a hash of the name.
 func developed(file string) bool {
 	h := fnv.New32a()
 	h.Write([]byte("split:" + file))

@@ -6,9 +6,8 @@ import (
 	"outreach/mail/classify"
 )
 
-// Who says something about the colleague that they refer to is a person, also where few
-// words are left of the sentence. A note names the colleague and says what mails of
-// notes say.
+// An author who says something about the colleague that they refer to is a person, also where few
+// words are left of the sentence. A note names the colleague and says what mails of notes say.
 func TestReferral(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]classify.Class{

@@ -12,7 +12,7 @@ import (
 	"outreach/mail/resolve"
 )
 
-// The bounds of one search: somebody waits for it at a form.
+// The bounds of one search, because a user waits for it at a form.
 const (
 	searchLimit = 12 * time.Second
 	tryLimit    = 5 * time.Second

@@ -75,8 +75,8 @@ fast.test. 60 IN MX 10 in1-smtp.messagingengine.com.
 	}
 }
 
-// SRV records come before usual names, TLS before STARTTLS, and what was tried says why
-// it cannot be used. The sandbox logs nobody in: it is only greeted.
+// SRV records come before usual names, TLS before STARTTLS, and what was tried says why it cannot
+// be used. There is no login at the sandbox, only the greeting.
 func TestServersAreTried(t *testing.T) {
 	t.Parallel()
 	box, err := sandbox.StartMailServer(t.Context(), sandbox.Config{Dir: t.TempDir()})

@@ -66,8 +66,8 @@ func (r records) record() string {
 	return strings.Join(append(terms, r.pick("-all", "~all", "redirect=r3.test", "", "")), " ")
 }
 
-// Our verdict on 200 records is that of an implementation by others, asked for a
-// sender whom none of them names: permerror is fail, temperror unknown.
+// Our verdict on 200 records is that of an implementation by others, asked for a sender that none
+// of them names: permerror is fail, temperror unknown.
 func TestSPFAgrees(t *testing.T) {
 	t.Parallel()
 	r := records{rand.New(rand.NewPCG(17, 11))}

@@ -11,7 +11,7 @@ import (
 	"outreach/mail/resolve"
 )
 
-// checkLimit bounds one check: somebody may wait for it at a page.
+// checkLimit bounds one check, because a user may wait for it at a page.
 const checkLimit = 12 * time.Second
 
 // Checker checks sending domains.

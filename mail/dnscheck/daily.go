@@ -75,7 +75,7 @@ func (d Daily) CheckDue(ctx context.Context) error {
 func (d Daily) check(ctx context.Context, q outreach.DomainQuestion) error {
 	check := d.Checker.CheckDomain(ctx, q)
 	if ctx.Err() != nil {
-		return ctx.Err() // a shutdown is no fault of the DNS
+		return ctx.Err() // a shutdown is not a fault of the DNS
 	}
 	_, err := d.Store.NoteDomainCheck(ctx, q.WorkspaceID, q.ID, check)
 	if outreach.CodeOf(err) == outreach.CodeNotFound {

@@ -18,7 +18,7 @@ const (
 	maxMX          = 10
 )
 
-// errNoRecord says that a name has no SPF record.
+// errNoRecord means that a name has no SPF record.
 var errNoRecord = errors.New("no SPF record")
 
 // spfWalk visits all terms that a receiver evaluates for a sender that none of them
@@ -168,8 +168,8 @@ func (w *spfWalk) tooManyVoids() error {
 	return nil
 }
 
-// checkSPF judges the SPF record of a domain for which providers send; all means that
-// nobody else does.
+// checkSPF judges the SPF record of a domain for which providers send; all means that no other
+// server does.
 func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, providers []*outreach.KnownProvider,
 	all bool) (check outreach.RecordCheck, fault bool) {
 	walk := spfWalk{lookup: lookup, authorised: map[string]bool{}}
@@ -199,7 +199,7 @@ func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, provid
 type spfJudgement struct {
 	domain, record string
 	providers      []*outreach.KnownProvider
-	all            bool // nobody but providers sends
+	all            bool // only providers send
 	everybody      bool // the record authorises everybody
 }
 

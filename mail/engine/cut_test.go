@@ -9,9 +9,8 @@ import (
 	"outreach"
 )
 
-// The server hangs up at each command of the first connection, once. Whatever the
-// ledger makes of it, no person gets the step twice, and only a lost answer to the
-// final dot leaves doubt.
+// The server closes the first connection at each command, once. No person gets the step twice, and
+// only after a lost answer to the final dot the message is unknown.
 func TestCutAtEachCommand(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"connect", "EHLO", "MAIL", "RCPT", "DATA", "."} {

@@ -32,7 +32,7 @@ func (e *Engine) RenewOnce(ctx context.Context) {
 // ReceiveTick is one tick of the receiving loop, without waiting for the readings.
 func (e *Engine) ReceiveTick(ctx context.Context) { e.receiveTick(ctx, ctx) }
 
-// Serve gives one mailbox its turn.
+// Serve runs one turn of a mailbox.
 func (e *Engine) Serve(ctx context.Context, ref outreach.MailboxRef) { e.serve(ctx, ctx, ref) }
 
 // ComposeTrial is the message that Trial.Send hands over.

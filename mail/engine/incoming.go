@@ -225,8 +225,8 @@ func fillAnswer(in *outreach.Received, a classify.Answer) {
 	in.Interest, in.Reason = new(outreach.Interest(a.Interest)), new(storable(a.InterestReason, maxSubject))
 }
 
-// bouncesOf returns the recipients for whom a report is final. Recipients for whom the server still
-// retries are left out.
+// bouncesOf returns the recipients of a final report, without those for which the server still
+// retries.
 func bouncesOf(v classify.Verdict) (bounces []outreach.Bounce) {
 	for _, r := range v.Recipients[:min(len(v.Recipients), maxBounces)] {
 		if r.Delayed || !r.Class.Bounce() {

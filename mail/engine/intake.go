@@ -11,17 +11,16 @@ import (
 	"outreach/mail"
 )
 
-// A batch is what is stored in one transaction: at most so many messages that
-// together have at most so many bytes. A larger message is read at once, so that
-// of it, too, no more than its text waits.
+// The bounds of a batch, which is stored in one transaction: messages, and bytes of all of them. A
+// larger message is read at once, so that only its text waits in memory.
 const (
 	batchSize  = 200
 	batchBytes = 2 << 20
 )
 
-// intake ingests what is fetched from one folder, batch by batch: one is
-// fetched, the one before is read, the one before that is stored. Messages are
-// stored in the order in which they arrived.
+// intake ingests the messages of one folder in batches: while one batch is fetched, the one before
+// it is read and the one before that is stored. Messages are stored in the order in which they
+// arrived.
 type intake struct {
 	*reading
 	folder  mail.Folder
@@ -33,7 +32,7 @@ type intake struct {
 	failed  firstError // of the store
 }
 
-// batch is a run of messages of one folder, and where reading goes on behind it.
+// batch is a run of messages of one folder, and the position after it.
 type batch struct {
 	letters []letter
 	bytes   int
@@ -53,7 +52,7 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 	i.running.Go(func() {
 		for b := range i.read {
 			if i.failed.get() != nil {
-				continue // what follows is fetched again
+				continue // the following messages are fetched again
 			}
 			i.failed.set(protect(func() error { return i.store(b) }))
 		}
@@ -61,13 +60,13 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 	return i
 }
 
-// add takes one message, or says why there is no use in fetching more.
+// add adds one message. It returns an error if no more messages need to be fetched.
 func (i *intake) add(msg mail.Incoming) error {
 	if err := i.failed.get(); err != nil {
 		return err
 	}
 	if msg.Withheld {
-		i.engine.Logger.LogAttrs(i.work, slog.LevelWarn, "message is passed over, since its server never gives it",
+		i.engine.Logger.LogAttrs(i.work, slog.LevelWarn, "message is skipped, because its server does not send it",
 			append(of(outreach.MailboxRef{WorkspaceID: i.box.WorkspaceID, ID: i.box.ID}), slog.String("folder", string(i.folder)),
 				slog.Uint64("uid", uint64(msg.UID)), slog.Time("arrived", msg.InternalDate))...)
 		return nil
@@ -90,8 +89,8 @@ func (i *intake) pass() {
 	i.current = batch{}
 }
 
-// end stores what is left, and that reading goes on at the given position if it
-// moved, and waits. It returns the error of the store.
+// end stores the remaining messages and the given position if it has changed, and waits. It returns
+// the error of the store.
 func (i *intake) end(at mail.Position, moved bool) error {
 	if moved {
 		i.current.at = at
@@ -102,9 +101,9 @@ func (i *intake) end(at mail.Position, moved bool) error {
 	return i.failed.get()
 }
 
-// store interprets what is about us and hands the batch to the store. A process
-// that dies before the store's commit meets the batch again; one that dies after
-// it goes on behind it.
+// store interprets the messages about us and passes the batch to the store. If the process dies
+// before the store's commit, the batch is read again; if it dies after it, reading continues after
+// the batch.
 func (i *intake) store(b batch) error {
 	if err := i.unsubscribe(b.letters); err != nil {
 		return err
@@ -131,9 +130,9 @@ func (i *intake) store(b batch) error {
 	return err
 }
 
-// unsubscribe acts on the messages that ask for no more mail by their subject, as on
-// a press of the button on the page. They are not replies. A process that dies
-// afterwards does it again, which changes nothing more.
+// unsubscribe handles the messages that ask for no more mail by their subject, like the button on
+// the page. They are not replies. If the process dies afterwards, they are handled again, which
+// changes nothing.
 func (i *intake) unsubscribe(letters []letter) error {
 	for n := range letters {
 		message, ok := i.engine.Composer.unsubscribes(letters[n].in.Subject)

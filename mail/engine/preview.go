@@ -34,8 +34,7 @@ func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Fault
 
 // Preview returns a step as a prospect would receive it from a mailbox, which may be nil. Variables
 // without a value are shown in brackets and listed in the order of their first use. The HTML is
-// safe to show in the application. Links are not tracked, and the unsubscribe link unsubscribes
-// nobody.
+// safe to show in the application. Links are not tracked, and the unsubscribe link has no effect.
 //
 // It ends with ctx. It returns CodeRateLimited when the previews of the workspace have used their
 // time in this minute.

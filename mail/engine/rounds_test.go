@@ -55,8 +55,8 @@ SELECT recipient || ' ' || message_id FROM messages WHERE status = 'sent' AND re
 	w.t.Logf("%d rounds, %d mails, %d unknown, of which %d were proven by the Sent folder", n, w.mail.ReceivedCount(), doubt, proven)
 }
 
-// finish sends until no person waits. Postgres may take a moment to notice
-// that a client is gone and to let go of the mailbox that it had locked.
+// finish sends until no person waits. Postgres may need a moment to notice that a client has ended
+// and to release the mailbox that it had locked.
 func (w *world) finish(emails []string) {
 	w.t.Helper()
 	eventually(w, "people with a message that is settled", len(emails), func() int {

@@ -79,7 +79,7 @@ func (e *Engine) tend(ctx context.Context) {
 // are read again after as many.
 const turnLength = 100
 
-// serve gives one mailbox its turn and reports whether it has more to send.
+// serve runs one turn of a mailbox and reports whether it has more to send.
 func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more bool) {
 	if ctx.Err() != nil {
 		return false

@@ -71,8 +71,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A server that hangs up between two messages, with a word or without, costs none
-// of them anything: what it did not begin to take goes over a new connection.
+// A server that closes the connection between two messages, with or without an answer, delays none
+// of them: a message that it did not begin to accept is sent on a new connection.
 func TestStaleConnection(t *testing.T) {
 	t.Parallel()
 	all := []string{"a@x.test", "b@x.test", "c@x.test"}

@@ -12,10 +12,9 @@ import (
 	"outreach"
 )
 
-// Postfix refuses one recipient itself and writes reports about three others: one
-// who does not exist where it relays to, one whose mailbox stays full (after a
-// notice of delay, which is no bounce), one whose server takes us for spam. Each
-// report counts once, however often it comes.
+// Postfix refuses one recipient itself and writes reports about three others: one who does not
+// exist where it relays to, one whose mailbox stays full (after a notice of delay, which is not a
+// bounce), one whose server refuses us as spam. Each report counts once, however often it comes.
 func TestBounces(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	w := newWorld(t, startServers(t, startSink(t), me))
 	box := w.mailbox(me, w.Submission)

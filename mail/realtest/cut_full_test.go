@@ -11,11 +11,10 @@ import (
 	"outreach"
 )
 
-// The connection to Postfix breaks at every command, on the way there and on the
-// way back, the final dot included; then all is well again. Nobody gets the step
-// twice. Only what breaks after the dot has left us leaves doubt: it is gone when
-// Postfix has filed the message in the Sent folder, and stays when it never had
-// the dot.
+// The connection to Postfix breaks at every command, on the way there and on the way back, the
+// final dot included; then all is well again. No recipient gets the step twice. Only what breaks
+// after the dot has left us leaves doubt: it is gone when Postfix has filed the message in the Sent
+// folder, and stays when it never had the dot.
 func TestCutEverywhere(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	type end struct {
 		Doubt   bool   // unknown after the cut
@@ -85,7 +84,7 @@ func TestCutEverywhere(t *testing.T) { //nolint:paralleltest // each runs server
 
 func prospect(i int) string { return fmt.Sprintf("p%d@prospects.example", i) }
 
-// fateOfDoubt counts the events of somebody by address.
+// fateOfDoubt counts the events of a person by address.
 func (w *world) fateOfDoubt(email string) int {
 	w.t.Helper()
 	return rows[int](w, `

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// cut says where a connection breaks: at a command ("connect", "body" and "." are
-// commands here), on its way there or with the answer on its way back.
+// cut is the place where a connection breaks: at a command ("connect", "body" and "." are commands
+// here), on its way there or with the answer on its way back.
 type cut struct {
 	Command  string
 	Answered bool // the server gets the command; only its answer is lost

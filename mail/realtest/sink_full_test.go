@@ -16,7 +16,7 @@ import (
 // after Postfix has taken the message from us.
 type sink struct{ to string }
 
-// startSink gives its port.
+// startSink returns its port.
 func startSink(t testing.TB) int {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

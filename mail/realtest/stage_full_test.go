@@ -175,7 +175,7 @@ func (w *world) history(e outreach.Enrolled) []string {
 SELECT type || coalesce(' ' || (metadata->>'step'), '') FROM events WHERE prospect_id = $1 ORDER BY occurred_at, id`, e.Prospect.ID)
 }
 
-// fate is what became of somebody.
+// fate is the outcome for one person.
 type fate struct {
 	Enrollment outreach.EnrollmentStatus
 	Prospect   outreach.ProspectStatus

@@ -25,8 +25,8 @@ import (
 	client "outreach/mail"
 )
 
-// writeCertificate gives both servers a certificate for 127.0.0.1, and the test
-// the authority that signed it.
+// writeCertificate writes a certificate for 127.0.0.1 for both servers, and the test the authority
+// that signed it.
 func (s *servers) writeCertificate() *x509.CertPool {
 	s.t.Helper()
 	authority, authorityKey := s.certificate("Test authority", nil, nil)

@@ -24,7 +24,7 @@ const (
 // or sent something else. It says nothing about the name.
 var ErrFault = errors.New("the DNS did not answer")
 
-// Resolver says which servers are asked. The zero value asks those of the system.
+// Resolver configures the servers that are asked. The zero value asks those of the system.
 type Resolver struct {
 	// Servers are addresses with ports, such as 127.0.0.1:53, tried in order. When
 	// empty, they are read from /etc/resolv.conf.

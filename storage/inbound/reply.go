@@ -317,8 +317,8 @@ FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(prospect_id, message_id, int
 	JOIN messages m ON m.workspace_id = $1 AND m.id = one.message_id
 WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = one.prospect_id)`
 
-// stopOnReply applies the consequences of replies to prospects, each of whom replied once at the
-// given time, and to their enrollments. company reports whether a campaign of theirs may stop whole
+// stopOnReply applies the consequences of replies to prospects and their enrollments. Each prospect
+// replied once at the given time. company reports whether a campaign of theirs may stop whole
 // companies.
 func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
 	batch := &pgx.Batch{}

@@ -167,7 +167,7 @@ CREATE TABLE prospects (
   created_at        timestamptz NOT NULL DEFAULT now(),
   FOREIGN KEY (workspace_id, company_id) REFERENCES companies (workspace_id, id),
   PRIMARY KEY (workspace_id, id)
-) WITH (fillfactor = 85); -- room on the page: that somebody was written to touches no index
+) WITH (fillfactor = 85); -- room on the page: recording a message to a prospect updates no index
 CREATE UNIQUE INDEX prospects_email ON prospects (workspace_id, email_key);
 -- One index an order and one a filtered order: a page costs the same anywhere.
 CREATE INDEX prospects_order ON prospects (workspace_id, created_at DESC, id DESC);
@@ -337,7 +337,7 @@ CREATE INDEX placement_checks_to ON placement_checks (workspace_id, to_mailbox_i
 CREATE INDEX placement_checks_day ON placement_checks (workspace_id, created_at); -- for the limit, and to drop old ones
 CREATE INDEX placement_checks_due ON placement_checks (look_at) WHERE look_at IS NOT NULL; -- over all workspaces
 
--- A change that may make somebody due earlier, or free a place, adds a row. The next tick
+-- A change that may make an enrollment due earlier, or free a place, adds a row. The next tick
 -- makes the mailbox, or all of the workspace's, look again. Rows are only added and removed, so that a
 -- change waits for no lock.
 CREATE TABLE sender_wakes (
@@ -546,7 +546,7 @@ CREATE INDEX messages_unfiled ON messages (workspace_id, mailbox_id, sent_at) WH
   AND status = 'sent' AND filed_at IS NULL;
 -- Steps of other campaigns that are on their way to a prospect.
 CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE status = 'claimed';
--- The people of a company whom a campaign wrote to first on a day.
+-- The people of a company that a campaign first wrote to on a day.
 CREATE INDEX messages_company ON messages (workspace_id, campaign_id, company_id, begun_on) WHERE company_id IS NOT NULL;
 CREATE INDEX messages_unknown ON messages (workspace_id, mailbox_id, sent_at) WHERE status = 'unknown';
 
@@ -587,7 +587,7 @@ CREATE INDEX replies_prospect ON replies (workspace_id, prospect_id, received_at
 CREATE INDEX replies_mailbox ON replies (workspace_id, mailbox_id, received_at DESC, id DESC);
 CREATE INDEX replies_interest ON replies (workspace_id, interest, received_at DESC, id DESC);
 CREATE INDEX replies_automatic ON replies (workspace_id, automatic, received_at DESC, id DESC);
--- For the lists of a member and of nobody, and for removing a member.
+-- For the lists of a member and of unassigned replies, and for removing a member.
 CREATE INDEX replies_assigned ON replies (workspace_id, assigned_to, received_at DESC, id DESC);
 CREATE INDEX replies_snoozed ON replies (workspace_id, received_at DESC, id DESC) WHERE snoozed_until IS NOT NULL;
 CREATE INDEX replies_words ON replies USING gin (mail_words(workspace_id, received_at, words)) WITH (gin_pending_list_limit = 512);
@@ -922,7 +922,7 @@ CREATE TABLE leases (
 );
 
 -- Statements on many rows are planned once for any values (docs/decisions/0019-one-task.md).
--- They name the workspace, and while nobody has counted the rows of a table, each
+-- They name the workspace, and while the rows of a table were never counted, each
 -- workspace seems to have one: any index that begins with the workspace looks as good
 -- as the key. So the planner is shown, before there are rows, that one workspace may
 -- have all of them. What ANALYZE finds in an empty table leaves that as it is.

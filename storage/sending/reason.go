@@ -45,7 +45,7 @@ type situation struct {
 	off        int        // messages deferred by a server
 	again      *time.Time // when the first of them is tried again
 	onItsWay   bool       // a message is in progress
-	// installation tells whether the installation sends mail at all.
+	// installation holds whether the installation sends mail.
 	installation outreach.SendingState
 	best         *outreach.Slot
 	boxes        []outreach.Mailbox

@@ -130,7 +130,7 @@ const soonTries = 5
 // uncommittedWait is the wait before a message that could not reach commit 2 is tried again.
 const uncommittedWait = 5 * time.Second
 
-// nextTry says when a message that was not sent is tried again.
+// nextTry is when a message that was not sent is tried again.
 type nextTry struct {
 	wait      time.Duration
 	response  *string // nil keeps what the server answered before

@@ -34,7 +34,7 @@ type Click struct {
 	Visitor
 }
 
-// Rule says how held clicks are judged. A click is judged once Window has passed, and Slack for
+// Rule defines how held clicks are judged. A click is judged once Window has passed, and Slack for
 // the other clicks of that time to commit. A click on another link of its message within Window,
 // before or after, is evidence of a scanner. A person's click raises its event unless a person
 // clicked the same link within Repeat of it, which counts as one click.

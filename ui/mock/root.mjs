@@ -403,7 +403,7 @@ export function makeRoot(d) {
 			),
 		updateCampaign: ({ id: one, input, basedOn }) => {
 			if (basedOn && basedOn !== find(d.campaigns, one).revision)
-				refuse("conflict", "Cannot save: somebody else has changed the campaign. Reload it and repeat your changes.");
+				refuse("conflict", "Cannot save: another user has changed the campaign. Reload it and repeat your changes.");
 			const empty = input.steps?.findIndex((s) => !s.bodyHtml && !s.bodyText) ?? -1;
 			if (empty >= 0)
 				refuse("validation_failed", "A step has body_html, body_text or both.", [

@@ -96,7 +96,7 @@ it("writes CSV that no spreadsheet runs", () =>
 		]),
 	).toBe('"a""b","\'=1+1"\r\n"\'-3",""'));
 
-it("gives back whole what was left out, to be mended and imported again", () => {
+it("returns the rows that were left out, for correction and another import", () => {
 	const sheet = {
 		headers: ["Mail", "Phone"],
 		rows: [

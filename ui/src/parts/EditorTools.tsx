@@ -58,7 +58,7 @@ export function AskLine({ label, initial, placeholder, verb, check, onApply, onC
 	const [fault, setFault] = useState<string | null>(null);
 	const id = useId();
 	const input = useRef<HTMLInputElement>(null);
-	// After what had the focus, such as a menu, has let go of it.
+	// After the element with the focus, such as a menu, has released it.
 	useEffect(() => {
 		const timer = setTimeout(() => {
 			input.current?.focus();

@@ -12,7 +12,10 @@ interface Props {
 
 let first = true;
 
-/** After navigation the page takes the focus if the focused element no longer exists, so that shortcuts work. The first page leaves the focus to the browser. */
+/**
+ * After navigation the page takes the focus if the focused element no longer exists, so that shortcuts
+ * work. The first page leaves the focus to the browser.
+ */
 function takeFocus(main: { current: HTMLElement | null }): () => void {
 	if (first) {
 		first = false;

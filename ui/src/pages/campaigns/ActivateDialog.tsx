@@ -27,7 +27,7 @@ interface Props {
 	onDone: (campaign: CampaignFieldsFragment) => void;
 }
 
-/** The last look before mails leave: each item is green or leads to where it is mended. */
+/** The last check before mails are sent: each item is green or links to the place where it can be corrected. */
 export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props) {
 	const mailboxes = useOne(MailboxesDocument, {}),
 		stats = useOne(CampaignStatsDocument, { id: c.id }),

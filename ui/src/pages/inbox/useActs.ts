@@ -118,7 +118,7 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 			{ id, assignedTo },
 			{ id, assignedTo: before },
 			() => request(AssignConversationDocument, { replyId: id, memberId: assignedTo }),
-			() => toast(assignedTo ? `Assigned to ${name}.` : "Assigned to nobody."),
+			() => toast(assignedTo ? `Assigned to ${name}.` : "Unassigned."),
 		);
 	};
 	/** until is null for the next reply, undefined to end a snooze. */

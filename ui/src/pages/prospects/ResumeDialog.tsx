@@ -40,7 +40,7 @@ export function ResumeDialog({
 			{next?.step && (
 				<p>
 					{who} will get step {next.step} {when(next.nextSendAt ?? "", Date.now())}
-					{next.needsForce && `, although ${e.stopReason ?? "somebody replied"}`}. A new reply stops it again.
+					{next.needsForce && `, although ${e.stopReason ?? "the prospect replied"}`}. A new reply stops it again.
 				</p>
 			)}
 		</Confirm>

@@ -14,7 +14,7 @@ it("reads Latin-1 as what it is", async () => {
 		faults: [],
 	});
 });
-it("reads another encoding where somebody says so", async () =>
+it("reads another encoding if the user chooses it", async () =>
 	expect((await read(Uint8Array.of(0x61, 0x0a, 0x93, 0xfa, 0x96, 0x7b), "shift_jis")).rows).toEqual([{ a: "日本" }]));
 it.each([
 	["UTF-8", "utf-8", [0xef, 0xbb, 0xbf, 0x61, 0x0a, 0xc3, 0xbc]],
