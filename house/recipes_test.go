@@ -31,6 +31,7 @@ func TestRecipes(t *testing.T) {
 			absent: map[string][]string{"storage/outbox/event.go": {"test"}, "subscription.go": {"test"}},
 			most:   6,
 		},
+		"Add a list resource": {words: []string{"snippet"}, absent: map[string][]string{}, most: 10},
 		"Add a filter to a list of prospects": {
 			words:  []string{"status", "email", "campaignId", "companyId", "createdSince"},
 			absent: map[string][]string{},

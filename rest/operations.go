@@ -15,45 +15,53 @@ import (
 //go:embed operations/*.graphql
 var operationFiles embed.FS
 
-// fragmentsFile holds the fragments that several operations share.
-const fragmentsFile = "fragments.graphql"
-
 // Operations returns the prepared operations by name. Each is a complete GraphQL document with the
-// fragments that it uses. A file holds the operations of one resource.
+// fragments that it uses. A file holds the operations of one resource; fragments may be in any file.
 func Operations() map[string]string {
-	fragments := definitions(fragmentStart, fragmentsFile)
-	documents := map[string]string{}
-	names, _ := fs.Glob(operationFiles, "operations/*.graphql")
-	for _, path := range names {
-		file := strings.TrimPrefix(path, "operations/")
-		if file == fragmentsFile {
-			continue
-		}
-		for name, text := range definitions(operationStart, file) {
-			documents[name] = withFragments(text, fragments)
+	operations, fragments := map[string]string{}, map[string]string{}
+	for _, text := range operationTexts() {
+		for _, d := range definitions(text) {
+			if d.kind == "fragment" {
+				fragments[d.name] = d.text
+			} else {
+				operations[d.name] = d.text
+			}
 		}
 	}
-	return documents
+	for name, text := range operations {
+		operations[name] = withFragments(text, fragments)
+	}
+	return operations
+}
+
+// operationTexts returns the contents of the files by their paths.
+func operationTexts() map[string]string {
+	texts := map[string]string{}
+	paths, _ := fs.Glob(operationFiles, "operations/*.graphql")
+	for _, path := range paths {
+		text, _ := operationFiles.ReadFile(path)
+		texts[path] = string(text)
+	}
+	return texts
 }
 
 var (
-	operationStart = regexp.MustCompile(`(?m)^(?:query|mutation) (\w+)`)
-	fragmentStart  = regexp.MustCompile(`(?m)^fragment (\w+)`)
-	spread         = regexp.MustCompile(`\.\.\.(\w+)`)
+	definitionStart = regexp.MustCompile(`(?m)^(query|mutation|fragment) (\w+)`)
+	spread          = regexp.MustCompile(`\.\.\.(\w+)`)
 )
 
-// definitions returns the definitions of a file by their names. Each begins where
-// start matches and ends where the next one begins.
-func definitions(start *regexp.Regexp, file string) map[string]string {
-	text, _ := operationFiles.ReadFile("operations/" + file)
-	starts := start.FindAllSubmatchIndex(text, -1)
-	found := map[string]string{}
+// definition is an operation or a fragment of a file.
+type definition struct{ kind, name, text string }
+
+// definitions returns the definitions of a text. Each ends where the next one begins.
+func definitions(text string) (found []definition) {
+	starts := definitionStart.FindAllStringSubmatchIndex(text, -1)
 	for i, at := range starts {
 		end := len(text)
 		if i+1 < len(starts) {
 			end = starts[i+1][0]
 		}
-		found[string(text[at[2]:at[3]])] = strings.TrimSpace(string(text[at[0]:end])) + "\n"
+		found = append(found, definition{text[at[2]:at[3]], text[at[4]:at[5]], strings.TrimSpace(text[at[0]:end]) + "\n"})
 	}
 	return found
 }
@@ -79,20 +87,21 @@ func withFragments(text string, fragments map[string]string) string {
 // shownFields returns the fields of each type under their REST names, as the fragments select
 // them. The secret of a subscription counts as one of the subscription's fields.
 func shownFields() (map[string]map[string]bool, error) {
-	text, _ := operationFiles.ReadFile("operations/" + fragmentsFile)
-	document, err := parser.ParseQuery(&ast.Source{Name: fragmentsFile, Input: string(text)})
-	if err != nil {
-		return nil, fmt.Errorf("read fragments: %w", err)
-	}
 	shown := map[string]map[string]bool{}
-	for _, fragment := range document.Fragments {
-		name := strings.TrimSuffix(fragment.TypeCondition, "Secret")
-		if shown[name] == nil {
-			shown[name] = map[string]bool{}
+	for path, text := range operationTexts() {
+		document, err := parser.ParseQuery(&ast.Source{Name: path, Input: text})
+		if err != nil {
+			return nil, fmt.Errorf("read operations: %w", err)
 		}
-		for _, selection := range fragment.SelectionSet {
-			if field, ok := selection.(*ast.Field); ok {
-				shown[name][field.Alias] = true
+		for _, fragment := range document.Fragments {
+			name := strings.TrimSuffix(fragment.TypeCondition, "Secret")
+			if shown[name] == nil {
+				shown[name] = map[string]bool{}
+			}
+			for _, selection := range fragment.SelectionSet {
+				if field, ok := selection.(*ast.Field); ok {
+					shown[name][field.Alias] = true
+				}
 			}
 		}
 	}
