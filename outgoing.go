@@ -10,6 +10,8 @@ type Outgoing struct {
 	Recipient   string
 	Raw         []byte
 	Tries       int
+	// CopyID is the Message-ID of a copy that was found in the Sent folder under another id.
+	CopyID string
 }
 
 // Ref returns the reference of the message.
@@ -39,6 +41,9 @@ type SendResult struct {
 	Kind     SendKind
 	Response string // the server's answer, or the reason as a text
 	Fault    Fault  // of a refusal
+	// NamedID is the Message-ID that the server named in its answer to an accepted message, "" if it
+	// named none. It may be ours.
+	NamedID string
 }
 
 // SendKind is the outcome of one attempt to send.

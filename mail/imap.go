@@ -318,23 +318,6 @@ func (m *Mailbox) examine(ctx context.Context, name string) (*imap.SelectData, e
 	})
 }
 
-// FindInSent reports whether the Sent folder has a message with this Message-ID (with angle
-// brackets). False proves nothing: many servers keep no copy of sent mail.
-func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error) {
-	if !ValidMessageID(messageID) {
-		return false, fmt.Errorf("find in sent: %q is not a message id", messageID)
-	}
-	name, err := m.name(ctx, FolderSent)
-	if err != nil || name == "" {
-		return false, err
-	}
-	if _, err := m.examine(ctx, name); err != nil {
-		return false, err
-	}
-	found, err := m.search(ctx, &imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{{Key: "Message-ID", Value: messageID}}})
-	return len(found) > 0, err
-}
-
 // FileInSent stores a sent message in the Sent folder, marked as read. It reports false if the
 // server has no such folder. If the process dies right before, nothing is stored; if it dies right
 // after, the message is stored. The caller finds out with FindInSent.

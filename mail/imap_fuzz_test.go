@@ -56,7 +56,7 @@ func readPlayed(ctx context.Context, script string) {
 	limits := Limits{Messages: 10, MaxSize: 1 << 20}
 	at, _ := m.Fetch(ctx, FolderInbox, Position{7, 4}, limits, func(Incoming) error { return nil })
 	_, _ = m.Fetch(ctx, FolderJunk, Position{}, limits, func(Incoming) error { return nil })
-	_, _ = m.FindInSent(ctx, "<a@example.com>")
+	_, _, _ = m.FindInSent(ctx, "<a@example.com>", "ref")
 	_, _ = m.Wait(ctx, at, 10*time.Millisecond)
 }
 

@@ -234,13 +234,13 @@ func TestFetchHugeMessage(t *testing.T) {
 }
 
 // findInSent searches in a session of its own.
-func findInSent(ctx context.Context, config IMAPConfig, id string) (bool, error) {
+func findInSent(ctx context.Context, config IMAPConfig, id, ref string) (string, bool, error) {
 	m, err := OpenMailbox(ctx, config)
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	defer m.Close()
-	return m.FindInSent(ctx, id)
+	return m.FindInSent(ctx, id, ref)
 }
 
 func TestFindInSent(t *testing.T) {
@@ -253,22 +253,45 @@ func TestFindInSent(t *testing.T) {
 			box.deliver(t, folder, numbered(1), time.Now())
 			box.deliver(t, "Drafts", numbered(2), time.Now())
 			for id, want := range map[string]bool{"<1@example.com>": true, "<2@example.com>": false, "<11@example.com>": false} {
-				if got, err := findInSent(t.Context(), config, id); err != nil || got != want {
-					t.Errorf("%s: %v, %v", id, got, err)
+				if copied, got, err := findInSent(t.Context(), config, id, ""); err != nil || got != want || got && copied != id {
+					t.Errorf("%s: %q, %v, %v", id, copied, got, err)
 				}
 			}
-			if _, err := findInSent(t.Context(), config, "<x>\r\nA LOGOUT"); err == nil {
-				t.Error("an id with a line break was searched")
+			for _, bad := range [][2]string{{"<x>\r\nA LOGOUT", ""}, {"<1@example.com>", "x\r\nA LOGOUT"}} {
+				if _, _, err := findInSent(t.Context(), config, bad[0], bad[1]); err == nil {
+					t.Errorf("%q was searched", bad)
+				}
 			}
 		})
 	}
 	t.Run("no folder", func(t *testing.T) {
 		t.Parallel()
 		config := IMAPConfig{Server: newPostbox(t).start(t, outreach.SecurityNone), Network: loopback()}
-		if got, err := findInSent(t.Context(), config, "<1@example.com>"); err != nil || got {
+		if _, got, err := findInSent(t.Context(), config, "<1@example.com>", "ref"); err != nil || got {
 			t.Error(got, err)
 		}
 	})
+}
+
+// Where the provider has replaced the Message-ID of a message, its copy is found by the reference.
+func TestFindInSentByReference(t *testing.T) {
+	t.Parallel()
+	box := newPostbox(t, "Sent")
+	config := IMAPConfig{Server: box.start(t, outreach.SecurityTLS), Network: loopback()}
+	filed := func(id, ref string) string {
+		return strings.Replace(numbered(7), "Message-ID: <7@example.com>\r\n", id+"X-Message-Ref: "+ref+"\r\n", 1)
+	}
+	box.deliver(t, "Sent", filed("Message-ID: <given@provider.test>\r\n", "ref1"), time.Now())
+	box.deliver(t, "Sent", filed("", "ref2"), time.Now())
+	box.deliver(t, "Sent", filed("Message-ID: <longer@provider.test>\r\n", "ref33"), time.Now())
+	for ref, want := range map[string]struct {
+		id    string
+		found bool
+	}{"ref1": {"<given@provider.test>", true}, "ref2": {"", true}, "ref3": {}, "ref4": {}} {
+		if id, found, err := findInSent(t.Context(), config, "<ours@example.com>", ref); err != nil || id != want.id || found != want.found {
+			t.Errorf("%s: %q, %v, %v", ref, id, found, err)
+		}
+	}
 }
 
 // A mark (RFC 6154) wins over a name, and reaches us only when asked for.

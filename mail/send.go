@@ -35,6 +35,8 @@ type Outcome struct {
 	Text string
 	// Recipient is the refused recipient of RCPT, empty for other commands.
 	Recipient string
+	// NamedID is the Message-ID that the answer to an accepted message names, if it names one.
+	NamedID string
 }
 
 // Envelope holds sender and recipients of the SMTP envelope (RFC 5321 2.3.1). A message goes to
@@ -95,7 +97,11 @@ func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit 
 		return c.failed("commit", explain(err))
 	}
 	stop()
-	return c.finish(data)
+	out, err = c.finish(data)
+	if out.Status == StatusAccepted {
+		out.NamedID = namedID(out.Text, c.config.Server.Host, append(env.recipients(), env.From))
+	}
+	return out, err
 }
 
 // begin runs the transaction up to the last byte before the final dot. If it returns no writer,

@@ -332,6 +332,8 @@ func (s *stage) dailyWork(large []string) {
 	got(s.UpdateCampaign(s.ctx, s.ws, x.c.ID, func(c *outreach.Campaign) { c.Name = "Other" }))(s.t)
 	got(s.SweepCommitting(s.ctx))(s.t)
 	got(s.Unknowns(s.ctx, x.box.Ref()))(s.t)
+	s.enroll(x.c, s.prospect("fay@x.test"))
+	s.copies(outreach.SentCopy{Message: s.sendWith(x.box, takenAs).Ref(), MessageID: "<filed@provider.test>"})
 	got(s.CampaignStats(s.ctx, s.ws, x.c.ID))(s.t)
 	must(s.t, s.RefreshCampaigns(s.ctx))
 	seen := map[string]bool{}

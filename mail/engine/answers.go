@@ -110,12 +110,17 @@ func (c *Composer) ComposeAnswer(a outreach.AnswerBytes) ([]byte, error) {
 		From: a.Mailbox.Email, FromName: value(a.Mailbox.DisplayName), To: a.To, ToName: a.Name, Cc: a.Cc,
 		Subject: a.Subject, HTML: value(a.BodyHTML), Text: a.BodyText, SignatureHTML: value(a.Mailbox.SignatureHTML),
 		MessageID: a.MessageID, References: a.Thread, Date: a.Date,
-		Ref: outreach.SignLink(c.Keyring, outreach.LinkMessage, outreach.Ref{WorkspaceID: a.Mailbox.WorkspaceID, ID: a.ID}, 0, ""),
+		Ref: c.reference(outreach.Ref{WorkspaceID: a.Mailbox.WorkspaceID, ID: a.ID}),
 	}
 	if n := len(a.Thread); n > 0 {
 		d.InReplyTo = a.Thread[n-1]
 	}
 	return mail.Compose(d)
+}
+
+// reference returns the second id of a message, the value of mail.HeaderRef.
+func (c *Composer) reference(message outreach.Ref) string {
+	return outreach.SignLink(c.Keyring, outreach.LinkMessage, message, 0, "")
 }
 
 // NewMessageID returns a new Message-ID in the domain of the address from.
@@ -139,7 +144,7 @@ func (r *reading) fileAnswers(ctx context.Context, session *mail.Mailbox) error 
 	}
 	var filed []uuid.UUID
 	for _, a := range unfiled {
-		there, err := session.FindInSent(ctx, a.MessageID)
+		_, there, err := session.FindInSent(ctx, a.MessageID, r.engine.Composer.reference(outreach.Ref{WorkspaceID: r.box.WorkspaceID, ID: a.ID}))
 		if err == nil && !there && r.engine.Now().Sub(a.SentAt) >= filedAfter {
 			if r.box.Provider == outreach.ProviderCustom { // other providers file what they send
 				_, err = session.FileInSent(ctx, a.Raw, a.SentAt)

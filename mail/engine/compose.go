@@ -109,7 +109,7 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, page string) 
 		MessageID: out.MessageID, References: d.Thread, Date: d.Date,
 		UnsubscribeURL:     outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.Ref()),
 		UnsubscribeSubject: unsubscribeWord + outreach.SignLink(c.Keyring, outreach.LinkUnsubscribe, d.Ref(), 0, ""),
-		Ref:                outreach.SignLink(c.Keyring, outreach.LinkMessage, d.Ref(), 0, ""),
+		Ref:                c.reference(d.Ref()),
 	}
 	if n := len(d.Thread); n > 0 {
 		m.InReplyTo = d.Thread[n-1]

@@ -277,12 +277,14 @@ func (f *fakeStore) Unknowns(context.Context, outreach.MailboxRef) ([]outreach.O
 	return f.unknown, nil
 }
 
-func (f *fakeStore) ProveSent(_ context.Context, message outreach.Ref) error {
+func (f *fakeStore) NoteCopies(_ context.Context, _ uuid.UUID, copies []outreach.SentCopy) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, out := range f.unknown {
-		if out.ID == message.ID {
-			f.proven = append(f.proven, out.MessageID)
+	for _, c := range copies {
+		for _, out := range f.unknown {
+			if out.ID == c.Message.ID {
+				f.proven = append(f.proven, out.MessageID)
+			}
 		}
 	}
 	return nil

@@ -190,7 +190,15 @@ func (r *reading) session(ctx context.Context) error {
 		return err
 	}
 	defer session.Close()
-	if err := r.folders(ctx, session); err != nil {
+	stored, err := r.engine.Store.Positions(ctx, r.box.Ref())
+	if err != nil {
+		return err
+	}
+	unread, err := r.sentCopies(ctx, session, stored)
+	if err != nil {
+		return err
+	}
+	if err := r.folders(ctx, session, stored); err != nil {
 		return err
 	}
 	if err := r.proveUnknowns(ctx, session); err != nil {
@@ -198,6 +206,9 @@ func (r *reading) session(ctx context.Context) error {
 	}
 	if err := r.fileAnswers(ctx, session); err != nil {
 		return err
+	}
+	if !unread {
+		return nil
 	}
 	return r.sentFolder(ctx, session)
 }
@@ -224,16 +235,11 @@ func (r *reading) checkSending(ctx context.Context) *string {
 	return nil
 }
 
-func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
-	stored, err := r.engine.Store.Positions(ctx, r.box.Ref())
-	if err != nil {
-		return err
-	}
+func (r *reading) folders(ctx context.Context, session *mail.Mailbox, stored []outreach.FolderPosition) error {
 	at := map[string]mail.Position{}
 	for _, p := range stored {
 		at[p.Folder] = mail.Position{UIDValidity: p.UIDValidity, UID: p.UID}
 	}
-	r.sentAt = at[string(mail.FolderSent)]
 	r.missing = nil
 	for _, folder := range foldersOf(r.box) {
 		end, err := r.folder(ctx, session, folder, at[string(folder)])
@@ -306,8 +312,9 @@ func isSlow(ctx context.Context, err error) bool {
 // maxProofs bounds how many unknown messages are searched in one reading.
 const maxProofs = 20
 
-// proveUnknowns searches the Sent folder for unknown messages. A message that is found was sent. A
-// message that is not found stays unknown. If there are many, each reading searches for others.
+// proveUnknowns searches the Sent folder for unknown messages, also under a Message-ID that the
+// provider gave them. A message that is found was sent. A message that is not found stays unknown.
+// If there are many, each reading searches for others.
 func (r *reading) proveUnknowns(ctx context.Context, session *mail.Mailbox) error {
 	unknown, err := r.engine.Store.Unknowns(ctx, r.box.Ref())
 	if err != nil {
@@ -319,14 +326,18 @@ func (r *reading) proveUnknowns(ctx context.Context, session *mail.Mailbox) erro
 	}
 	for i := range min(len(unknown), maxProofs) {
 		out := unknown[(first+i)%len(unknown)]
-		found, err := session.FindInSent(ctx, out.MessageID)
+		filed, found, err := out.CopyID, out.CopyID != "", error(nil)
+		if !found {
+			filed, found, err = session.FindInSent(ctx, out.MessageID, r.engine.Composer.reference(out.Ref()))
+		}
 		if err != nil {
 			return err
 		}
 		if !found {
 			continue
 		}
-		if err := r.engine.Store.ProveSent(r.work, out.Ref()); err != nil {
+		copies := []outreach.SentCopy{{Message: out.Ref(), MessageID: filed}}
+		if err := r.engine.Store.NoteCopies(r.work, r.box.WorkspaceID, copies); err != nil {
 			return err
 		}
 	}

@@ -273,7 +273,7 @@ func resultOf(o mail.Outcome) outreach.SendResult {
 	result := outreach.SendResult{Response: o.Text}
 	switch o.Status {
 	case mail.StatusAccepted:
-		result.Kind = outreach.SendSent
+		result.Kind, result.NamedID = outreach.SendSent, o.NamedID
 	case mail.StatusRefused:
 		result.Kind, result.Fault = outreach.SendRefused, faultOf(o)
 		advice := adviceFor(o)

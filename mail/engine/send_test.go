@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net"
 	"slices"
@@ -18,8 +19,17 @@ import (
 	"outreach/mail/engine"
 )
 
+// fakeRing signs what engines with a fakeStore send.
+var fakeRing = func() *outreach.Keyring {
+	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
+	if err != nil {
+		panic(err)
+	}
+	return ring
+}()
+
 func fakeEngine(store *fakeStore, change func(*engine.Config)) *engine.Engine {
-	config := engine.Config{Store: store, Withdrawn: errWithdrawn, Network: loopback, Composer: &engine.Composer{}}
+	config := engine.Config{Store: store, Withdrawn: errWithdrawn, Network: loopback, Composer: &engine.Composer{Keyring: fakeRing}}
 	config.Network.Timeouts = mail.Timeouts{Connect: 5 * time.Second, Command: 5 * time.Second, Data: 5 * time.Second, Answer: 5 * time.Second}
 	if change != nil {
 		change(&config)

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -12,9 +13,69 @@ import (
 )
 
 const (
+	maxCopies   = 300     // mails that are looked at before the inbox is read
 	maxSentRead = 1 << 20 // bytes up to which a sent mail is fetched whole
 	maxSentCc   = 50      // further recipients that are kept
 )
+
+// sentCopies looks for copies of messages of this service in the Sent folder. It does so before the
+// inbox is read: a report about a message may already name the Message-ID that the provider gave it.
+// It stores how far it has read as long as it meets no answer to a mail; those are read after the
+// inbox, where that mail may be. unread reports whether they, or more mails, are left.
+func (r *reading) sentCopies(ctx context.Context, session *mail.Mailbox, stored []outreach.FolderPosition) (unread bool, err error) {
+	for _, p := range stored {
+		if p.Folder == string(mail.FolderSent) {
+			r.sentAt = mail.Position{UIDValidity: p.UIDValidity, UID: p.UID}
+		}
+	}
+	limits := mail.Limits{Messages: maxCopies, MaxSize: maxSentRead, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
+	to := &copyTaker{sentTaker: sentTaker{reading: r}}
+	err = session.FetchSent(ctx, r.sentAt, limits, to)
+	if _, refused := errors.AsType[*mail.ServerError](err); refused {
+		return true, nil // the inbox is read all the same; then it is tried again
+	}
+	return to.answers || to.looked >= maxCopies, err
+}
+
+// copyTaker takes the copies of our messages and leaves the rest.
+type copyTaker struct {
+	sentTaker
+	looked  int
+	answers bool // there are answers that people wrote
+}
+
+// Wanted implements mail.SentTaker.
+func (t *copyTaker) Wanted(heads []mail.SentHead) ([]bool, error) {
+	err := protect(func() error {
+		t.looked += len(heads)
+		for _, h := range heads {
+			if h.Draft {
+				continue
+			}
+			head, ours := t.headOf(h.Fields)
+			if ours != nil {
+				t.copies = append(t.copies, *ours)
+			}
+			t.answers = t.answers || len(head.Answered) > 0
+		}
+		return nil
+	})
+	return make([]bool, len(heads)), err
+}
+
+// Store implements mail.SentTaker.
+func (t *copyTaker) Store(at mail.Position) error {
+	if !t.answers {
+		err := t.sentTaker.Store(at)
+		if err == nil {
+			t.sentAt = at
+		}
+		return err
+	}
+	copies := t.copies
+	t.copies = nil
+	return protect(func() error { return t.engine.Store.NoteCopies(t.work, t.box.WorkspaceID, copies) })
+}
 
 // sentFolder reads what the owner of the mailbox has written in other programs. It looks at the
 // header of each new mail of the Sent folder and fetches the text of those that answer a mail of a
@@ -36,6 +97,7 @@ func (r *reading) sentFolder(ctx context.Context, session *mail.Mailbox) error {
 type sentTaker struct {
 	*reading
 	taken  []outreach.ExternalAnswer
+	copies []outreach.SentCopy // of messages of this service
 	stored bool
 }
 
@@ -44,8 +106,12 @@ func (t *sentTaker) Wanted(heads []mail.SentHead) (wanted []bool, err error) {
 	read := make([]outreach.SentHead, len(heads))
 	err = protect(func() error {
 		for i, h := range heads {
-			if !h.Draft {
-				read[i] = t.headOf(h.Fields)
+			if h.Draft {
+				continue
+			}
+			var ours *outreach.SentCopy
+			if read[i], ours = t.headOf(h.Fields); ours != nil {
+				t.copies = append(t.copies, *ours)
 			}
 		}
 		wanted, err = t.engine.Store.AnswersElsewhere(t.work, t.box.Ref(), read)
@@ -55,27 +121,29 @@ func (t *sentTaker) Wanted(heads []mail.SentHead) (wanted []bool, err error) {
 }
 
 // headOf reads header fields. The head is empty if the mail answers nothing or comes from this
-// service: a provider may have replaced the Message-ID, but not the signed reference.
-func (t *sentTaker) headOf(fields []byte) (head outreach.SentHead) {
+// service: a provider may have replaced the Message-ID, but not the signed reference. ours is set
+// for a copy of a message.
+func (t *sentTaker) headOf(fields []byte) (head outreach.SentHead, ours *outreach.SentCopy) {
 	m, err := classify.Read(bytes.NewReader(fields))
 	if err != nil {
-		return head
+		return head, nil
 	}
-	ref := strings.TrimSpace(m.Header(mail.HeaderRef))
-	for _, kind := range []outreach.LinkKind{outreach.LinkMessage, outreach.LinkPlacement} {
-		if _, _, _, ours := outreach.OpenLink(t.engine.Composer.Keyring, kind, ref); ours {
-			return head
-		}
+	if mail.ValidMessageID(m.MessageID) {
+		head.MessageID = m.MessageID
+	}
+	ring, ref := t.engine.Composer.Keyring, strings.TrimSpace(m.Header(mail.HeaderRef))
+	if message, _, _, ok := outreach.OpenLink(ring, outreach.LinkMessage, ref); ok {
+		return outreach.SentHead{}, &outreach.SentCopy{Message: message, MessageID: head.MessageID}
+	}
+	if _, _, _, ok := outreach.OpenLink(ring, outreach.LinkPlacement, ref); ok {
+		return outreach.SentHead{}, nil
 	}
 	for _, id := range m.Answered() {
 		if mail.ValidMessageID(id) && !slices.Contains(head.Answered, id) && len(head.Answered) < maxReferences {
 			head.Answered = append(head.Answered, id)
 		}
 	}
-	if mail.ValidMessageID(m.MessageID) {
-		head.MessageID = m.MessageID
-	}
-	return head
+	return head, nil
 }
 
 // Take implements mail.SentTaker.
@@ -88,7 +156,8 @@ func (t *sentTaker) Take(in mail.Incoming) error {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read is not shown
 		}
-		a := outreach.ExternalAnswer{SentHead: t.headOf(in.Raw), Subject: storable(m.Subject, maxSubject),
+		head, _ := t.headOf(in.Raw)
+		a := outreach.ExternalAnswer{SentHead: head, Subject: storable(m.Subject, maxSubject),
 			Text: storable(m.NewText(), outreach.MaxBody), At: in.InternalDate}
 		if a.MessageID == "" { // some programs leave it to the server, which adds it to what it sends alone
 			a.MessageID = "<" + strings.TrimPrefix(hashOf(in.Raw), "sha256:") + "@sent.invalid>"
@@ -104,12 +173,16 @@ func (t *sentTaker) Take(in mail.Incoming) error {
 	})
 }
 
-// Store implements mail.SentTaker.
+// Store implements mail.SentTaker. If the process dies between the two calls to the store, the same
+// mails are read again, and the first call changes nothing more.
 func (t *sentTaker) Store(at mail.Position) error {
 	err := protect(func() error {
+		if err := t.engine.Store.NoteCopies(t.work, t.box.WorkspaceID, t.copies); err != nil {
+			return err
+		}
 		return t.engine.Store.TakeSent(t.work, t.box.Ref(), t.taken,
 			outreach.FolderPosition{Folder: string(mail.FolderSent), UIDValidity: at.UIDValidity, UID: at.UID})
 	})
-	t.taken, t.stored = nil, err == nil
+	t.taken, t.copies, t.stored = nil, nil, err == nil
 	return err
 }

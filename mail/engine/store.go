@@ -97,8 +97,9 @@ type Unsubscriber interface {
 type Doubts interface {
 	// Unknowns returns the unknown messages of a mailbox.
 	Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error)
-	// ProveSent settles an unknown message as sent.
-	ProveSent(ctx context.Context, message outreach.Ref) error
+	// NoteCopies takes in copies of our messages that the Sent folder of a mailbox holds: it stores
+	// the Message-IDs that the provider gave them, and settles unknown messages as sent.
+	NoteCopies(ctx context.Context, workspace uuid.UUID, copies []outreach.SentCopy) error
 }
 
 // Answers holds the three commits of an answer, and the filing of sent answers.

@@ -15,11 +15,20 @@ import (
 	"outreach/storage"
 )
 
-const selectStoredHeaders = `SELECT m.message_id FROM messages m WHERE m.workspace_id = $1 AND m.message_id = ANY($2)`
+const selectStoredHeaders = `
+SELECT m.message_id FROM messages m WHERE m.workspace_id = $1 AND m.message_id = ANY($2)
+UNION ALL SELECT m.named_id FROM messages m WHERE m.workspace_id = $1 AND m.named_id = ANY($2)
+UNION ALL SELECT m.filed_id FROM messages m WHERE m.workspace_id = $1 AND m.filed_id = ANY($2)`
 
 const selectThreadMessages = `
-SELECT m.message_id, m.prospect_id, m.campaign_id, m.reply_id FROM messages m
-WHERE m.workspace_id = $1 AND m.message_id = ANY($2) AND m.mailbox_id = $3 AND m.status IN ('sent', 'bounced', 'unknown')`
+SELECT known.header, known.prospect_id, known.campaign_id, known.reply_id FROM (
+	SELECT m.message_id AS header, true AS own, ` + ofThread + ` AND m.message_id = ANY($2)
+	UNION ALL SELECT m.named_id, false, ` + ofThread + ` AND m.named_id = ANY($2)
+	UNION ALL SELECT m.filed_id, false, ` + ofThread + ` AND m.filed_id = ANY($2)
+) known ORDER BY known.own, known.id`
+
+const ofThread = `m.id, m.prospect_id, m.campaign_id, m.reply_id FROM messages m
+	WHERE m.workspace_id = $1 AND m.mailbox_id = $3 AND m.status IN ('sent', 'bounced', 'unknown')`
 
 const selectThreadReplies = `
 SELECT r.header_id, r.prospect_id, r.campaign_id, r.id FROM replies r

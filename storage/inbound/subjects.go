@@ -30,7 +30,14 @@ type subjects struct {
 
 const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
 
-const matchHeaders = `SELECT message_id, id, prospect_id, NULL::timestamptz FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
+// A message is found by each of its Message-IDs (docs/reference.md#replaced-message-ids). The last
+// row of an id counts: its own id is surer than the others, a newer message likelier than an older.
+const matchHeaders = `
+SELECT known.header, known.id, known.prospect_id, NULL::timestamptz FROM (
+	SELECT message_id AS header, id, prospect_id, true AS own FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)
+	UNION ALL SELECT named_id, id, prospect_id, false FROM messages WHERE workspace_id = $1 AND named_id = ANY($2)
+	UNION ALL SELECT filed_id, id, prospect_id, false FROM messages WHERE workspace_id = $1 AND filed_id = ANY($2)
+) known ORDER BY known.own, known.id`
 
 const matchLinks = `SELECT id::text, id, prospect_id, NULL::timestamptz FROM messages WHERE workspace_id = $1 AND id = ANY($2)`
 

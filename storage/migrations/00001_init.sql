@@ -486,6 +486,8 @@ CREATE TABLE messages (
   body_text     text NOT NULL,
   body_html     text,
   message_id    text NOT NULL,
+  named_id      text,         -- the Message-ID that the server named when it took the message, if it is another
+  filed_id      text,         -- the Message-ID of its copy in the Sent folder, if it is another
   status        text NOT NULL CHECK (status IN ('claimed', 'scheduled', 'sent', 'bounced', 'unknown', 'not_sent')),
   smtp_response text,
   fault         text,         -- whose it was that it bounced
@@ -525,6 +527,9 @@ CREATE TABLE messages (
 CREATE UNIQUE INDEX messages_once ON messages (workspace_id, enrollment_id, run, step)
   WHERE status NOT IN ('not_sent', 'bounced') OR reported;
 CREATE UNIQUE INDEX messages_header ON messages (workspace_id, message_id);
+-- A provider may name one id for several messages, so these are not unique.
+CREATE INDEX messages_named ON messages (workspace_id, named_id) WHERE named_id IS NOT NULL;
+CREATE INDEX messages_filed ON messages (workspace_id, filed_id) WHERE filed_id IS NOT NULL;
 CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC)
   WHERE status IN ('sent', 'bounced', 'unknown');

@@ -29,10 +29,15 @@ func (l *Ledger) SettleAnswer(ctx context.Context, answer outreach.Ref, holder s
 	return l.db.Tx(ctx, func(tx pgx.Tx) error {
 		if result.Kind == outreach.SendSent {
 			f, err := LockInFlight(ctx, tx, answer.WorkspaceID, answer.ID)
-			if err != nil || f.Status == outreach.MessageSent || f.Status == outreach.MessageBounced {
+			if err != nil {
 				return err
 			}
-			return l.answerSent(ctx, tx, f, result.Response)
+			if f.Status != outreach.MessageSent && f.Status != outreach.MessageBounced {
+				if err := l.answerSent(ctx, tx, f, result.Response); err != nil {
+					return err
+				}
+			}
+			return noteNamed(ctx, tx, answer.WorkspaceID, []settling{{answer, holder, result}})
 		}
 		h, err := lockHeldAnswer(ctx, tx, answer, holder)
 		if err != nil || h == nil {

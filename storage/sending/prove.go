@@ -54,7 +54,7 @@ func (l *Ledger) proveAnswer(ctx context.Context, tx pgx.Tx, f *InFlight) error 
 const provenResponse = "proven by a reply, a report or a click"
 
 const selectUnknowns = `
-SELECT workspace_id, id, message_id, recipient FROM messages WHERE workspace_id = $1 AND mailbox_id = $2
+SELECT workspace_id, id, message_id, recipient, coalesce(filed_id, '') FROM messages WHERE workspace_id = $1 AND mailbox_id = $2
 	AND kind IN ('step', 'answer') AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
 
 // Unknowns returns the unknown messages of a mailbox, to be searched in its Sent folder.
@@ -64,7 +64,7 @@ func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]o
 		return nil, fmt.Errorf("list unknown messages: %w", err)
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o outreach.Outgoing, err error) {
-		err = row.Scan(&o.WorkspaceID, &o.ID, &o.MessageID, &o.Recipient)
+		err = row.Scan(&o.WorkspaceID, &o.ID, &o.MessageID, &o.Recipient, &o.CopyID)
 		return o, err
 	})
 }

@@ -95,7 +95,10 @@ func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 			return err
 		}
 	}
-	return l.settleSent(ctx, tx, workspace, sent)
+	if err := l.settleSent(ctx, tx, workspace, sent); err != nil {
+		return err
+	}
+	return noteNamed(ctx, tx, workspace, calls)
 }
 
 // settles reports whether the result may be stored: the caller holds the message, or the message is

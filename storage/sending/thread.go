@@ -19,6 +19,7 @@ type thread struct {
 // mail is an earlier message of the run.
 type mail struct {
 	header, subject, recipient string
+	seen                       string // the Message-ID that its provider gave it, "" if it kept ours
 	mailbox                    uuid.UUID
 	root, arrived              bool
 	enrollment                 uuid.UUID
@@ -28,6 +29,7 @@ var mailColumns = storage.NewColumns(func(m *mail) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.enrollment_id", To: &m.enrollment},
 		{SQL: "m.message_id", To: &m.header},
+		{SQL: "coalesce(m.filed_id, m.named_id, '')", To: &m.seen},
 		{SQL: "m.subject", To: &m.subject},
 		{SQL: "m.recipient", To: &m.recipient},
 		{SQL: "m.mailbox_id", To: &m.mailbox},
@@ -90,6 +92,9 @@ func (t thread) into(d *outreach.Draft) {
 		}
 		if m.arrived {
 			d.Thread, d.ThreadSubject = append(d.Thread, m.header), m.subject
+		}
+		if m.arrived && m.seen != "" { // last: the recipient's copy has this one
+			d.Thread = append(d.Thread, m.seen)
 		}
 	}
 	moved := last.mailbox != t.mailbox || outreach.FoldEmail(last.recipient) != outreach.FoldEmail(d.Prospect.Email)
