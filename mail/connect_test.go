@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-smtp"
 
 	"outreach"
 )
@@ -164,5 +165,27 @@ func TestLoginRefusedKnowsBusyServers(t *testing.T) {
 	var known *ServerError
 	if !errors.As(busy, &known) || !known.Temporary || known.Reason != "login refused: later" {
 		t.Fatalf("%+v", busy)
+	}
+	for refusal, want := range map[*imap.Error]bool{
+		{Code: imap.ResponseCodeLimit, Text: "Too many sessions"}:                                true,
+		{Code: "THROTTLED", Text: "later"}:                                                       true,
+		{Code: imap.ResponseCodeOverQuota, Text: "Account exceeded command or bandwidth limits"}: true,
+		{Code: imap.ResponseCodeAlert, Text: "Too many simultaneous connections. (Failure)"}:     true,
+		{Text: "Request is throttled. Suggested Backoff Time: 92415 milliseconds"}:               true,
+		{Code: imap.ResponseCodeAuthenticationFailed, Text: "Invalid credentials"}:               false,
+		{Code: imap.ResponseCodeNonExistent, Text: "Unknown Mailbox: throttle"}:                  false,
+	} {
+		refusal.Type = imap.StatusResponseTypeNo
+		for _, err := range []error{loginRefused(refusal, outreach.MailServer{}), explain(refusal)} {
+			if !errors.As(err, &known) || known.Busy != want {
+				t.Errorf("%v: %+v", refusal, known)
+			}
+		}
+	}
+	for code, want := range map[int]bool{421: true, 432: true, 454: true, 535: false, 550: false} {
+		err := loginRefused(&smtp.SMTPError{Code: code, Message: "no"}, outreach.MailServer{})
+		if !errors.As(err, &known) || known.Busy != want || known.Temporary != want {
+			t.Errorf("%d: %+v", code, known)
+		}
 	}
 }

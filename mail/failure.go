@@ -42,7 +42,10 @@ type ServerError struct {
 	Reason string
 	// Temporary reports that the same attempt may succeed later with the same settings.
 	Temporary bool
-	cause     error
+	// Busy reports that the server asks to come back later: it answers, and the settings may be
+	// right. It implies Temporary.
+	Busy  bool
+	cause error
 }
 
 // Error returns the reason.
@@ -93,9 +96,9 @@ func classifyConnection(err error) *ServerError {
 	case isDNS:
 		return &ServerError{Kind: KindConnect, Reason: "host name lookup failed", Temporary: true}
 	case isSMTP:
-		return &ServerError{Kind: KindProtocol, Reason: answerText(answer), Temporary: answer.Code/100 == 4}
+		return &ServerError{Kind: KindProtocol, Reason: answerText(answer), Temporary: answer.Code/100 == 4, Busy: answer.Code/100 == 4}
 	case isIMAP:
-		return &ServerError{Kind: KindProtocol, Reason: imapText(refusal), Temporary: true}
+		return &ServerError{Kind: KindProtocol, Reason: imapText(refusal), Temporary: true, Busy: isBusy(refusal)}
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return &ServerError{Kind: KindConnect, Reason: "connection refused", Temporary: true}
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
@@ -191,7 +194,7 @@ func shorten(s string) string {
 // repeats.
 func loginRefused(err error, server outreach.MailServer) error {
 	_, isSMTP := errors.AsType[*smtp.SMTPError](err)
-	refusal, isIMAP := errors.AsType[*imap.Error](err)
+	_, isIMAP := errors.AsType[*imap.Error](err)
 	if !isSMTP && !isIMAP {
 		return err
 	}
@@ -205,13 +208,19 @@ func loginRefused(err error, server outreach.MailServer) error {
 	if advice := adviceOf(text); advice != "" {
 		text = advice + ": " + text
 	}
-	// An SMTP server that is only busy answers 4xx (RFC 4954 6); IMAP has a response code for that
-	// (RFC 5530).
-	temporary := isSMTP && known.Temporary
-	if isIMAP {
-		busy := []imap.ResponseCode{imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit}
-		temporary = slices.Contains(busy, refusal.Code)
-	}
 	// The cause is left out: its text may hold what was cut out here.
-	return &ServerError{Kind: KindLogin, Reason: "login refused: " + text, Temporary: temporary}
+	return &ServerError{Kind: KindLogin, Reason: "login refused: " + text, Temporary: known.Busy, Busy: known.Busy}
+}
+
+// busyCodes are what an IMAP server answers that is only busy (RFC 5530), or limits what one account
+// may do in a time, as the large providers do. An SMTP server answers 4xx (RFC 4954 6).
+var busyCodes = []imap.ResponseCode{imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit,
+	imap.ResponseCodeOverQuota, "THROTTLED"}
+
+// busyWords are those of servers without such a code.
+var busyWords = regexp.MustCompile(`(?i)\bthrottled\b|\brate limit|too many simultaneous connections|exceeded command or bandwidth limits`)
+
+// isBusy reports whether an IMAP server refuses only for now.
+func isBusy(refusal *imap.Error) bool {
+	return slices.Contains(busyCodes, imap.ResponseCode(strings.ToUpper(string(refusal.Code)))) || busyWords.MatchString(refusal.Text)
 }

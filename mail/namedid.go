@@ -12,8 +12,10 @@ var bracketed = regexp.MustCompile(`<[^<>\s@"]{1,250}@[^<>\s@"]{1,250}>`)
 // Amazon SES answers with the part before the @ alone. The rest follows from the region, which the
 // name of the server holds.
 var (
-	amazonHost   = regexp.MustCompile(`^(?:[a-z0-9-]+\.)?email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)(?:\.vpce)?\.amazonaws\.com(?:\.cn)?$`)
-	amazonAnswer = regexp.MustCompile(`(?i)^250 (?:2\.\d\.\d )?ok ([0-9a-f]{16}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-[0-9]{6})$`)
+	amazonHost = regexp.MustCompile(`^(?:[a-z0-9-]+\.)?email-smtp(?:-fips)?\.` +
+		`([a-z]{2}(?:-[a-z]+)+-\d)(?:\.vpce)?\.amazonaws\.com(?:\.cn)?$`)
+	amazonAnswer = regexp.MustCompile(`(?i)^250 (?:2\.\d\.\d )?ok ` +
+		`([0-9a-f]{16}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-[0-9]{6})$`)
 )
 
 // amazonFirst is the oldest region of Amazon SES. Its ids have another domain.

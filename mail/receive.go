@@ -338,7 +338,7 @@ func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxS
 		}
 	}
 	err := cmd.Close()
-	if answer, ok := errors.AsType[*imap.Error](err); ok && answer.Type == imap.StatusResponseTypeNo {
+	if answer, ok := errors.AsType[*imap.Error](err); ok && answer.Type == imap.StatusResponseTypeNo && !isBusy(answer) {
 		return given{messages, true}, nil // the connection is still usable
 	}
 	return given{messages, false}, err

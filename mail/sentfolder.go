@@ -135,7 +135,7 @@ func (m *Mailbox) heads(ctx context.Context, chunk []entry) ([]SentHead, error) 
 			found[uid] = head
 		}
 		err := cmd.Close()
-		if answer, ok := errors.AsType[*imap.Error](err); ok && answer.Type == imap.StatusResponseTypeNo {
+		if answer, ok := errors.AsType[*imap.Error](err); ok && answer.Type == imap.StatusResponseTypeNo && !isBusy(answer) {
 			err = nil
 		}
 		heads := make([]SentHead, len(chunk))
@@ -183,7 +183,7 @@ func (m *Mailbox) skipOld(ctx context.Context, box *imap.SelectData, at Position
 func (m *Mailbox) examineIfAllowed(ctx context.Context, name string) (*imap.SelectData, error) {
 	return phase(ctx, m, m.times.Command, controlBytes, func() (*imap.SelectData, error) {
 		box, err := m.client.Select(name, &imap.SelectOptions{ReadOnly: true}).Wait()
-		if refused, ok := errors.AsType[*imap.Error](err); ok && refused.Type == imap.StatusResponseTypeNo {
+		if refused, ok := errors.AsType[*imap.Error](err); ok && refused.Type == imap.StatusResponseTypeNo && !isBusy(refused) {
 			return nil, nil // it was removed meanwhile, or is not for us
 		}
 		return box, err

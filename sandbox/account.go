@@ -23,10 +23,11 @@ type accounts struct {
 	mu        sync.Mutex
 	state     mailState
 	passwords map[string]string // by folded address
+	quirks    map[string]AccountQuirks
 }
 
 func newAccounts(path string, state mailState, store *store) *accounts {
-	a := &accounts{path: path, store: store, state: state, passwords: map[string]string{}}
+	a := &accounts{path: path, store: store, state: state, passwords: map[string]string{}, quirks: map[string]AccountQuirks{}}
 	for _, account := range state.Accounts {
 		a.passwords[fold(account.Email)] = account.Password
 	}

@@ -53,6 +53,9 @@ var errUnsupported = &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.Res
 
 // Login is LOGIN and AUTHENTICATE PLAIN.
 func (c *imapSession) Login(username, password string) error {
+	if c.server.accounts.quirksOf(username).Throttled == ThrottleIMAP {
+		return errManyIMAP
+	}
 	email, ok := c.server.accounts.login(username, password)
 	if !ok {
 		return imapserver.ErrAuthFailed
@@ -79,6 +82,9 @@ func (c *imapSession) Authenticate(mechanism string) (sasl.Server, error) {
 
 // loginWithToken opens a session that ends with its token, like those of the providers.
 func (c *imapSession) loginWithToken(username, text string) error {
+	if c.server.accounts.quirksOf(username).Throttled == ThrottleIMAP {
+		return errManyIMAP
+	}
 	ends, ok := c.server.openID.login(username, text)
 	if !ok {
 		return imapserver.ErrAuthFailed
@@ -99,6 +105,13 @@ func (c *imapSession) Close() error {
 
 // Select is SELECT and, read-only, EXAMINE.
 func (c *imapSession) Select(name string, options *imap.SelectOptions) (*imap.SelectData, error) {
+	quirks := c.server.accounts.quirksOf(c.email)
+	if quirks.Throttled == ThrottleRead {
+		return nil, errThrottled
+	}
+	if quirks.CutsSent && name == folderSent {
+		_ = c.conn.NetConn().Close()
+	}
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
 	f, err := c.store.folder(c.email, name)

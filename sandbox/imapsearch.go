@@ -13,6 +13,13 @@ import (
 
 // Search answers SEARCH and UID SEARCH.
 func (c *imapSession) Search(kind imapserver.NumKind, criteria *imap.SearchCriteria, _ *imap.SearchOptions) (*imap.SearchData, error) {
+	if c.server.accounts.quirksOf(c.email).NoFieldSearch {
+		known := *criteria
+		known.Header = slices.DeleteFunc(slices.Clone(known.Header), func(h imap.SearchCriteriaHeaderField) bool {
+			return !strings.EqualFold(h.Key, "Message-ID")
+		})
+		criteria = &known
+	}
 	data := &imap.SearchData{}
 	var seqs imap.SeqSet
 	var uids imap.UIDSet

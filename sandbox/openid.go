@@ -94,6 +94,7 @@ func newOpenID(base string, accounts *accounts, secret []byte, now func() time.T
 	}
 	mux.HandleFunc("GET /{$}", o.overview)
 	mux.HandleFunc("POST /revoke", o.revokeByForm)
+	mux.HandleFunc("POST /quirks", o.quirksByForm)
 	o.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	return o, nil
 }
@@ -386,7 +387,7 @@ func (o *openID) revoke(account string) {
 }
 
 func (o *openID) overview(w http.ResponseWriter, _ *http.Request) {
-	showOpenID(w, "overview", map[string]any{"Accounts": o.accounts.list()})
+	showOpenID(w, "overview", map[string]any{"Accounts": o.accounts.list(), "Quirks": namedQuirks})
 }
 
 // revokeByForm handles the button of the overview. Forms of other sites are refused.

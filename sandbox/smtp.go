@@ -62,6 +62,9 @@ func (c *smtpSession) Auth(mechanism string) (sasl.Server, error) {
 }
 
 func (c *smtpSession) authenticateToken(username, text string) error {
+	if err := c.server.accounts.quirksOf(username).refuses(false); err != nil {
+		return err
+	}
 	if _, ok := c.server.openID.login(username, text); !ok {
 		return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "Username and Password not accepted"}
 	}
@@ -70,6 +73,9 @@ func (c *smtpSession) authenticateToken(username, text string) error {
 }
 
 func (c *smtpSession) authenticate(username, password string) error {
+	if err := c.server.accounts.quirksOf(username).refuses(true); err != nil {
+		return err
+	}
 	email, ok := c.server.accounts.login(username, password)
 	if !ok {
 		return smtp.ErrAuthFailed
@@ -83,6 +89,9 @@ func (c *smtpSession) authenticate(username, password string) error {
 func (c *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
 	if c.login == "" {
 		return errLoginFirst
+	}
+	if c.server.accounts.quirksOf(c.login).Throttled == ThrottleMail {
+		return errManyMails
 	}
 	c.from, c.to = from, nil
 	return nil
@@ -106,6 +115,11 @@ func (c *smtpSession) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	quirks := c.server.accounts.quirksOf(c.login)
+	if quirks.Throttled == ThrottleDot {
+		return errTooFast
+	}
+	raw, answer := quirks.sent(raw)
 	woken, err := c.server.store.deliver(envelope{login: c.login, from: c.from, to: c.to, raw: raw, home: ProspectsMailbox})
 	if err != nil {
 		c.server.config.Logger.Error("sandbox cannot store mail", slog.Any("error", err))
@@ -114,7 +128,7 @@ func (c *smtpSession) Data(r io.Reader) error {
 	for _, received := range woken {
 		c.server.agenda.add(task{Received: received})
 	}
-	return nil
+	return answer
 }
 
 // Reset drops the current message and keeps the login.

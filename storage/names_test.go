@@ -141,10 +141,13 @@ func TestNamedIDOfOneMessage(t *testing.T) {
 	same(t, "filed", ask[int](s, `SELECT count(filed_id)::int FROM messages`), 0)
 	s.exec(`UPDATE messages SET named_id = NULL`)
 	for _, out := range []*outreach.Outgoing{second, third} {
-		s.copies(outreach.SentCopy{Message: out.Ref(), MessageID: givenID}, outreach.SentCopy{Message: fourth.Ref(), MessageID: first.MessageID})
+		s.copies(outreach.SentCopy{Message: out.Ref(), MessageID: givenID},
+			outreach.SentCopy{Message: fourth.Ref(), MessageID: first.MessageID})
 	}
-	s.copies(outreach.SentCopy{Message: third.Ref(), MessageID: "<same@x.test>"}, outreach.SentCopy{Message: fourth.Ref(), MessageID: "<same@x.test>"})
-	same(t, "filed", rows[uuid.UUID](s, `SELECT id FROM messages WHERE filed_id IS NOT NULL ORDER BY created_at`), []uuid.UUID{second.ID, third.ID})
+	s.copies(outreach.SentCopy{Message: third.Ref(), MessageID: "<same@x.test>"},
+		outreach.SentCopy{Message: fourth.Ref(), MessageID: "<same@x.test>"})
+	filed := rows[uuid.UUID](s, `SELECT id FROM messages WHERE filed_id IS NOT NULL ORDER BY created_at`)
+	same(t, "filed by one message each", filed, []uuid.UUID{second.ID, third.ID})
 }
 
 // A copy in the Sent folder proves an unknown message. One of a message in progress, whose process

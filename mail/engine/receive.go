@@ -163,8 +163,8 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 		return &reason, nil
 	}
 	if refused, ok := errors.AsType[*mail.ServerError](err); ok {
-		if r.work.Err() != nil || errors.Is(err, context.Canceled) {
-			return nil, err
+		if r.work.Err() != nil || errors.Is(err, context.Canceled) || refused.Busy {
+			return nil, err // a busy server is asked again at the next interval
 		}
 		return new("IMAP: " + refused.Error()), nil
 	}
@@ -189,12 +189,18 @@ func (r *reading) session(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer session.Close()
+	defer func() { session.Close() }()
 	stored, err := r.engine.Store.Positions(ctx, r.box.Ref())
 	if err != nil {
 		return err
 	}
 	unread, err := r.sentCopies(ctx, session, stored)
+	if failed, ok := errors.AsType[*mail.ServerError](err); ok && !failed.Busy && ctx.Err() == nil {
+		// The inbox matters more. The Sent folder is tried again after it, and then its fault is told.
+		session.Close()
+		unread = true
+		session, err = mail.OpenMailbox(ctx, r.imap())
+	}
 	if err != nil {
 		return err
 	}

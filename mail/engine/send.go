@@ -238,6 +238,10 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 	if reason, refused := isRefused(err); refused {
 		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: reason}, err
 	}
+	if busy, ok := errors.AsType[*mail.ServerError](err); ok && busy.Busy {
+		// Nothing is wrong with the mailbox. Its messages wait as after any other 4xx.
+		return mail.Outcome{Status: mail.StatusDeferred, Command: "connect", Text: busy.Reason}, nil
+	}
 	if err != nil {
 		return s.unreachable(err), err
 	}

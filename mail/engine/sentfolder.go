@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -31,9 +30,6 @@ func (r *reading) sentCopies(ctx context.Context, session *mail.Mailbox, stored 
 	limits := mail.Limits{Messages: maxCopies, MaxSize: maxSentRead, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
 	to := &copyTaker{sentTaker: sentTaker{reading: r}}
 	err = session.FetchSent(ctx, r.sentAt, limits, to)
-	if _, refused := errors.AsType[*mail.ServerError](err); refused {
-		return true, nil // the inbox is read all the same; then it is tried again
-	}
 	return to.answers || to.looked >= maxCopies, err
 }
 

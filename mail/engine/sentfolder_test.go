@@ -29,12 +29,18 @@ func sentMail(id, to, answered string) string {
 // fileSent puts mails into the Sent folder of an account.
 func fileSent(t *testing.T, server outreach.MailServer, options imap.AppendOptions, mails ...string) {
 	t.Helper()
+	fileIn(t, server, "Sent", options, mails...)
+}
+
+// fileIn puts mails into a folder of an account.
+func fileIn(t testing.TB, server outreach.MailServer, folder string, options imap.AppendOptions, mails ...string) {
+	t.Helper()
 	client, err := imapclient.DialInsecure(net.JoinHostPort(server.Host, strconv.Itoa(server.Port)), nil)
 	must(t, err)
 	defer func() { _ = client.Close() }()
 	must(t, client.Login(server.Username, server.Password).Wait())
 	for _, raw := range mails {
-		put := client.Append("Sent", int64(len(raw)), &options)
+		put := client.Append(folder, int64(len(raw)), &options)
 		_, err = put.Write([]byte(raw))
 		must(t, err)
 		must(t, put.Close())
