@@ -137,7 +137,9 @@ type Grant struct {
 type Renewal struct {
 	Grant  Grant
 	Holder string
-	// Interrupted reports that the process that renewed before ended before it stored its tokens.
+	// Interrupted reports that an earlier renewal sent the refresh token, and that the answer is
+	// not known: it may have held the only token that the provider accepts. It is false if the
+	// provider's last renewal returned the refresh token that it got.
 	Interrupted bool
 }
 

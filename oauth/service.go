@@ -26,6 +26,8 @@ type Grants interface {
 	// ClaimRenewal returns nil if another process renews, or if the grant no longer has this
 	// version.
 	ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error)
+	// NoteTokenSent is called right before the refresh token is sent.
+	NoteTokenSent(ctx context.Context, r outreach.Renewal) error
 }
 
 // Renewals ends a renewal that was claimed.

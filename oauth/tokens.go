@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/google/uuid"
@@ -138,7 +139,7 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 	}
 	asking, cancel := context.WithTimeout(ctx, renewalLimit)
 	defer cancel()
-	tokens, err := s.request(asking, client, g)
+	tokens, err := s.request(asking, client, &r)
 	if err == nil {
 		return s.keep(ctx, r, tokens)
 	}
@@ -153,10 +154,12 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 	return s.postpone(ctx, r)
 }
 
+// revokedReason returns why a refresh token is refused. That the provider ended it for a newer one
+// is the reason only if an earlier renewal may have lost that one.
 func revokedReason(r outreach.Renewal) string {
 	name := r.Grant.Provider.Name()
 	if r.Interrupted {
-		return "The service was stopped while it renewed its access, and " + name +
+		return "The service was interrupted while it renewed its access, and " + name +
 			" no longer accepts the previous token. Reconnect the mailbox."
 	}
 	return name + " no longer accepts our access: the password was changed, or the access was revoked. Reconnect the mailbox."
@@ -166,8 +169,10 @@ func clientReason(p outreach.MailProvider) string {
 	return p.Name() + " refuses the OAuth client. Check its id, its secret, and when the secret expires."
 }
 
-// request requests new tokens with the refresh token, or with the client's own rights.
-func (s *Service) request(ctx context.Context, client outreach.OAuthClient, g outreach.Grant) (outreach.TokenSet, error) {
+// request requests new tokens with the refresh token, or with the client's own rights. It sets
+// r.Interrupted if the refresh token was sent and the answer is not known.
+func (s *Service) request(ctx context.Context, client outreach.OAuthClient, r *outreach.Renewal) (outreach.TokenSet, error) {
+	g := r.Grant
 	found, err := s.discover(ctx, client)
 	if err != nil {
 		return outreach.TokenSet{}, err
@@ -175,8 +180,12 @@ func (s *Service) request(ctx context.Context, client outreach.OAuthClient, g ou
 	if g.Auth == outreach.AuthOAuth2App {
 		return s.appTokens(ctx, found, client)
 	}
+	if err := s.Store.NoteTokenSent(ctx, *r); err != nil {
+		return outreach.TokenSet{}, err
+	}
 	token, err := s.config(found, client).TokenSource(s.with(ctx), &oauth2.Token{RefreshToken: g.Refresh}).Token()
 	if err != nil {
+		r.Interrupted = r.Interrupted || answerLost(err)
 		return outreach.TokenSet{}, fmt.Errorf("renew token: %w", err)
 	}
 	tokens := s.setOf(token)
@@ -195,6 +204,13 @@ func (s *Service) appTokens(ctx context.Context, found *endpoints, client outrea
 		return outreach.TokenSet{}, fmt.Errorf("get token of application: %w", err)
 	}
 	return s.setOf(token), nil
+}
+
+// answerLost reports whether a token request was sent and its answer did not arrive.
+func answerLost(err error) bool {
+	_, answered := errors.AsType[*oauth2.RetrieveError](err)
+	failed, network := errors.AsType[*net.OpError](err)
+	return !answered && !(network && failed.Op == "dial")
 }
 
 func (s *Service) setOf(token *oauth2.Token) outreach.TokenSet {

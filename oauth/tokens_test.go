@@ -3,6 +3,7 @@ package oauth_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -161,15 +162,15 @@ func (dying) StoreRenewal(context.Context, outreach.Renewal, outreach.TokenSet) 
 	panic(death{})
 }
 
-// die lets a process die between the provider's answer and the commit.
-func (s *stage) die(box outreach.Mailbox) {
+// dieIn lets a process with this store die while it renews.
+func (s *stage) dieIn(store oauth.Store, box outreach.Mailbox) {
 	s.t.Helper()
 	defer func() {
 		if (recover() != death{}) {
 			s.t.Fatal("the process lives")
 		}
 	}()
-	_ = s.process(dying{s.db}).Authorize(s.ctx, &box)
+	_ = s.process(store).Authorize(s.ctx, &box)
 }
 
 // When a process dies before it has stored new tokens, the next one renews with the
@@ -184,14 +185,14 @@ func TestDeathBetweenAnswerAndCommit(t *testing.T) {
 			s.sandbox.SetQuirks(sandbox.Quirks{EndsFormer: ends})
 			box := s.connected(outreach.ProviderMicrosoft)
 			s.clock.pass(time.Hour)
-			s.die(box)
+			s.dieIn(dying{s.db}, box)
 			s.leaseEnds()
 			err := s.service.Authorize(s.ctx, &box)
 			if !ends {
 				must(t, err)
 				return
 			}
-			const want = "The service was stopped while it renewed its access, and Microsoft no longer accepts " +
+			const want = "The service was interrupted while it renewed its access, and Microsoft no longer accepts " +
 				"the previous token. Reconnect the mailbox."
 			if told := s.tokenError(err); !told.Refused || told.Reason != want {
 				t.Errorf("it says %+v", told)
@@ -200,6 +201,59 @@ func TestDeathBetweenAnswerAndCommit(t *testing.T) {
 				t.Errorf("the mailbox is %+v", after)
 			}
 			s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderMicrosoft, MailboxID: &box.ID}, box.Email)
+		})
+	}
+}
+
+// dyingEarly is a store whose process dies before it sends a token.
+type dyingEarly struct{ oauth.Store }
+
+func (dyingEarly) NoteTokenSent(context.Context, outreach.Renewal) error { panic(death{}) }
+
+// A refused grant blames an interruption only if an answer of the provider may be lost.
+func TestReasonOfRefusal(t *testing.T) {
+	t.Parallel()
+	early := func(s *stage, box outreach.Mailbox) { s.dieIn(dyingEarly{s.db}, box) }
+	late := func(s *stage, box outreach.Mailbox) { s.dieIn(dying{s.db}, box) }
+	away := func(s *stage, box outreach.Mailbox) {
+		s.sandbox.SetQuirks(sandbox.Quirks{Away: true})
+		s.tokenError(s.service.Authorize(s.ctx, &box))
+		s.sandbox.SetQuirks(sandbox.Quirks{})
+	}
+	renewed := func(s *stage, box outreach.Mailbox) {
+		must(s.t, s.service.Authorize(s.ctx, &box))
+		s.clock.pass(2 * time.Hour)
+	}
+	type event func(*stage, outreach.Mailbox)
+	tests := map[string]struct {
+		provider outreach.MailProvider
+		events   []event
+		blames   bool
+	}{
+		"nothing else":                         {outreach.ProviderMicrosoft, nil, false},
+		"death before the token is sent":       {outreach.ProviderMicrosoft, []event{early}, false},
+		"the provider was away":                {outreach.ProviderMicrosoft, []event{away}, false},
+		"death after the answer":               {outreach.ProviderMicrosoft, []event{late}, true},
+		"death after the answer, then away":    {outreach.ProviderMicrosoft, []event{late, away}, true},
+		"death after the answer, then early":   {outreach.ProviderMicrosoft, []event{late, early}, true},
+		"death, then renewed":                  {outreach.ProviderMicrosoft, []event{late, renewed}, false},
+		"death, and the provider keeps tokens": {outreach.ProviderGoogle, []event{renewed, late}, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			box := s.connected(test.provider)
+			s.clock.pass(time.Hour)
+			for _, happen := range test.events {
+				happen(s, box)
+				s.leaseEnds()
+			}
+			s.sandbox.Revoke(box.Email)
+			told := s.tokenError(s.service.Authorize(s.ctx, &box))
+			if !told.Refused || strings.Contains(told.Reason, "interrupted") != test.blames {
+				t.Errorf("it says %+v", told)
+			}
 		})
 	}
 }

@@ -16,7 +16,7 @@ import (
 type grantRow struct {
 	grant           outreach.Grant
 	access, refresh []byte
-	interrupted     bool // a process died while it renewed the tokens
+	interrupted     bool // the answer to an earlier renewal is not known
 }
 
 // grantFields are the columns of a grant g of a mailbox m.
@@ -86,7 +86,8 @@ INSERT INTO mailbox_grants (mailbox_id, workspace_id, client_id, own_client, acc
 VALUES (@mailbox, @workspace, @client, @own, @access, @refresh, @expires, @renew)
 ON CONFLICT (workspace_id, mailbox_id) DO UPDATE SET client_id = excluded.client_id, own_client = excluded.own_client,
 	access_token = excluded.access_token, refresh_token = excluded.refresh_token, expires_at = excluded.expires_at,
-	renew_at = excluded.renew_at, version = mailbox_grants.version + 1, revoked = NULL, renew_holder = NULL, renew_lease = '-infinity'`
+	renew_at = excluded.renew_at, version = mailbox_grants.version + 1, revoked = NULL, renew_holder = NULL, renew_lease = '-infinity',
+	token_sent = false, token_kept = false`
 
 // putGrant stores the grant of a mailbox and replaces the former one. A process that renews the
 // former one loses its lease.
@@ -102,16 +103,14 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 	return nil
 }
 
-// The holder of an expired lease stays recorded, so that the next renewal knows that tokens may
-// have been lost.
 var claimRenewal = `
 WITH claimed AS (
 	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
-	FROM (SELECT mailbox_id, renew_holder FROM mailbox_grants
+	FROM (SELECT mailbox_id FROM mailbox_grants
 		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
 	WHERE g.workspace_id = @workspace AND g.mailbox_id = before.mailbox_id
 		AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
-	RETURNING g.*, before.renew_holder IS NOT NULL AS interrupted)
+	RETURNING g.*, g.token_sent AND NOT g.token_kept AS interrupted)
 SELECT ` + renewalColumns.SQL + `
 FROM claimed g
 JOIN mailboxes m ON m.workspace_id = @workspace AND m.id = g.mailbox_id`
@@ -139,9 +138,21 @@ func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, ve
 	return &outreach.Renewal{Grant: g, Holder: holder, Interrupted: row.interrupted}, nil
 }
 
+const noteTokenSent = `
+UPDATE mailbox_grants SET token_sent = true
+WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
+
+// NoteTokenSent records that the refresh token is about to be sent to the provider. If the process
+// dies before it stores the answer, the next renewal knows that tokens may be lost. It returns
+// ErrNotFound if the lease was lost.
+func (db *DB) NoteTokenSent(ctx context.Context, r outreach.Renewal) error {
+	ref := r.Grant.Mailbox
+	return ExecOne(ctx, db.pool, "note sent token", noteTokenSent, ref.WorkspaceID, ref.ID, r.Holder)
+}
+
 const storeRenewal = `
 UPDATE mailbox_grants SET access_token = @access, refresh_token = @refresh, expires_at = @expires, renew_at = @renew,
-	version = version + 1, renew_holder = NULL, renew_lease = '-infinity'
+	version = version + 1, renew_holder = NULL, renew_lease = '-infinity', token_sent = false, token_kept = @kept
 WHERE workspace_id = @workspace AND mailbox_id = @mailbox AND renew_holder = @holder`
 
 const forgetOAuthFault = `DELETE FROM oauth_faults WHERE workspace_id = $1 AND provider = $2 AND own_client = $3`
@@ -154,7 +165,7 @@ func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outre
 		err := ExecOne(ctx, tx, "store renewal", storeRenewal, pgx.NamedArgs{
 			"workspace": g.Mailbox.WorkspaceID, "mailbox": g.Mailbox.ID, "holder": r.Holder,
 			"access": db.sealToken(g.Mailbox.ID, tokens.Access), "refresh": db.sealToken(g.Mailbox.ID, tokens.Refresh),
-			"expires": tokens.ExpiresAt, "renew": tokens.RenewAt,
+			"expires": tokens.ExpiresAt, "renew": tokens.RenewAt, "kept": tokens.Refresh == g.Refresh,
 		})
 		if err != nil {
 			return err
@@ -167,13 +178,14 @@ func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outre
 }
 
 const postponeRenewal = `
-UPDATE mailbox_grants SET renew_holder = NULL, renew_lease = statement_timestamp() + $4::interval
+UPDATE mailbox_grants SET renew_holder = NULL, renew_lease = statement_timestamp() + $4::interval, token_sent = $5
 WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
 
 // PostponeRenewal releases the lease and blocks renewals for some time: the provider does not
-// answer, or refuses the client.
+// answer, or refuses the client. r.Interrupted is kept for the next renewal.
 func (db *DB) PostponeRenewal(ctx context.Context, r outreach.Renewal, wait time.Duration) error {
-	if _, err := db.pool.Exec(ctx, postponeRenewal, r.Grant.Mailbox.WorkspaceID, r.Grant.Mailbox.ID, r.Holder, wait); err != nil {
+	ref := r.Grant.Mailbox
+	if _, err := db.pool.Exec(ctx, postponeRenewal, ref.WorkspaceID, ref.ID, r.Holder, wait, r.Interrupted); err != nil {
 		return fmt.Errorf("postpone renewal: %w", err)
 	}
 	return nil

@@ -105,7 +105,7 @@ func TestOneProcessRenews(t *testing.T) {
 	lost := s.claimRenewal(box, 2, "a")
 	s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`) // the process died
 	next := s.claimRenewal(box, 2, "b")
-	same(t, "interrupted", next.Interrupted, true)
+	same(t, "nothing was sent", next.Interrupted, false)
 	refused(t, s.StoreRenewal(s.ctx, *lost, s.tokens("late", "late")), outreach.CodeNotFound)
 	refused(t, s.RevokeGrant(s.ctx, *lost, "late"), outreach.CodeNotFound)
 	must(t, s.PostponeRenewal(s.ctx, *next, time.Hour))
@@ -114,10 +114,36 @@ func TestOneProcessRenews(t *testing.T) {
 	}
 	s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`)
 	same(t, "giving up is not a death", s.claimRenewal(box, 2, "c").Interrupted, false)
+	refused(t, s.NoteTokenSent(s.ctx, *next), outreach.CodeNotFound)
 	other := s.room(t)
 	if stolen := got(s.ClaimRenewal(s.ctx, other.ws, box.ID, 2, "d", time.Minute))(t); stolen != nil {
 		t.Error("another workspace renews the grant")
 	}
+}
+
+// The next renewal knows that an answer may be lost, also after the provider was away, until new
+// tokens are stored; not if the provider returns the refresh token that it got.
+func TestLostAnswerOfRenewal(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.granted("me@acme.test")
+	claim := func(version int, holder string) *outreach.Renewal {
+		s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`)
+		return s.claimRenewal(box, version, holder)
+	}
+	must(t, s.NoteTokenSent(s.ctx, *claim(1, "a")))
+	next := claim(1, "b")
+	same(t, "interrupted", next.Interrupted, true)
+	must(t, s.PostponeRenewal(s.ctx, *next, time.Hour))
+	next = claim(1, "c")
+	same(t, "interrupted after a postponement", next.Interrupted, true)
+	must(t, s.StoreRenewal(s.ctx, *next, s.tokens("access 2", "refresh 2")))
+	next = claim(2, "d")
+	same(t, "after new tokens", next.Interrupted, false)
+	must(t, s.NoteTokenSent(s.ctx, *next))
+	must(t, s.StoreRenewal(s.ctx, *next, s.tokens("access 3", "refresh 2")))
+	must(t, s.NoteTokenSent(s.ctx, *claim(3, "e")))
+	same(t, "the provider keeps the token", claim(3, "f").Interrupted, false)
 }
 
 // A revoked grant puts the mailbox in error and is not renewed, until a new grant for

@@ -186,7 +186,7 @@ func (r *renewing) kill() {
 func (r *renewing) reconnect(reason string, made int) {
 	r.t.Helper()
 	r.reconnected++
-	const want = "The service was stopped while it renewed its access, and Microsoft no longer accepts the previous token. " +
+	const want = "The service was interrupted while it renewed its access, and Microsoft no longer accepts the previous token. " +
 		"Reconnect the mailbox."
 	box := r.call(http.StatusOK, http.MethodGet, "/mailboxes/"+r.mailbox, nil)
 	if !r.ends || made != 1 || reason != want || box["auth_error"] != want || box["status"] != "error" {

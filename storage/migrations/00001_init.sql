@@ -256,8 +256,10 @@ CREATE TABLE mailbox_grants (
   renew_at      timestamptz NOT NULL,
   version       int NOT NULL DEFAULT 1,   -- grows with each set of tokens
   revoked       text,                     -- why the provider no longer accepts the grant
-  renew_holder  text,                     -- who renews; stays when that process dies
+  renew_holder  text,                     -- who renews
   renew_lease   timestamptz NOT NULL DEFAULT '-infinity',
+  token_sent    boolean NOT NULL DEFAULT false, -- refresh_token was sent for renewal, and no answer is known
+  token_kept    boolean NOT NULL DEFAULT false, -- the last renewal returned the same refresh_token
   PRIMARY KEY (workspace_id, mailbox_id),
   FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE
 );
