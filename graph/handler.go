@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -147,6 +148,8 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 			shown.Message, extensions["code"] = "The body is too large.", outreach.CodeTooLarge
 		case strings.HasSuffix(shown.Message, tooLarge): // a session may have ended during the request
 			shown.Message, extensions["code"] = errSignIn.Message, errSignIn.Code
+		default:
+			shown.Message = withoutValues(shown.Message)
 		}
 	} else {
 		if !errors.Is(ctx.Err(), context.Canceled) { // not logged if the client closed the connection
@@ -159,6 +162,17 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 	}
 	shown.Extensions = extensions
 	return shown
+}
+
+// The parser's messages contain a literal that is not expected, and one of a wrong type.
+var (
+	unexpectedLiteral = regexp.MustCompile(`\b(String|BlockString) "(?:[^"\\]|\\.)*"`)
+	wrongLiteral      = regexp.MustCompile(`(?s)( cannot represent [^:]* value): .*`)
+)
+
+// withoutValues removes literals from a message about a document: one of them may be a password.
+func withoutValues(message string) string {
+	return wrongLiteral.ReplaceAllString(unexpectedLiteral.ReplaceAllString(message, "$1"), "$1")
 }
 
 func faultsOf(fields []outreach.FieldError) []map[string]string {

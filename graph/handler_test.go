@@ -147,6 +147,22 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 	}
 }
 
+// A document with an error may contain a password, which no message repeats.
+func TestMessagesOmitLiterals(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.handler(graph.HandlerConfig{})
+	for document, want := range map[string]string{
+		`mutation { signIn(email: "x" password "tu\"lips") { id } }`:             "Expected :, found String",
+		`mutation { signIn(email: "x" password: """tulips""" "tulips") { id } }`: "Expected Name, found String",
+		`mutation { signIn(email: "x", password: tulips) { id } }`:               "String cannot represent a non string value",
+	} {
+		if a := s.post(h, document, nil); len(a.Errors) == 0 || a.Errors[0].Message != want {
+			t.Errorf("%s: %+v, want %q", document, a.Errors, want)
+		}
+	}
+}
+
 func TestOperationsAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

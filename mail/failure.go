@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -190,21 +191,43 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
+// longWord is a word that may be credentials in base64.
+var longWord = regexp.MustCompile(`[A-Za-z0-9+/_-]{8,}=*`)
+
+// withoutSecret replaces a secret in a text, and each word that contains it in base64.
+func withoutSecret(text, secret string) string {
+	if secret == "" {
+		return text
+	}
+	text = strings.ReplaceAll(text, secret, "…")
+	return longWord.ReplaceAllStringFunc(text, func(word string) string {
+		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			if plain, err := alphabet.DecodeString(strings.TrimRight(word, "=")); err == nil && strings.Contains(string(plain), secret) {
+				return "…"
+			}
+		}
+		return word
+	})
+}
+
 // loginRefused returns the error for a refused login, without a password or token that the server
 // repeats.
 func loginRefused(err error, server outreach.MailServer) error {
-	_, isSMTP := errors.AsType[*smtp.SMTPError](err)
-	_, isIMAP := errors.AsType[*imap.Error](err)
-	if !isSMTP && !isIMAP {
+	answer, isSMTP := errors.AsType[*smtp.SMTPError](err)
+	refusal, isIMAP := errors.AsType[*imap.Error](err)
+	clean := func(text string) string { return withoutSecret(withoutSecret(text, server.Password), server.Token) }
+	switch { // before the text is shortened, which may leave a part of a secret
+	case isSMTP:
+		answer = &smtp.SMTPError{Code: answer.Code, EnhancedCode: answer.EnhancedCode, Message: clean(answer.Message)}
+		err = answer
+	case isIMAP:
+		refusal = &imap.Error{Type: refusal.Type, Code: refusal.Code, Text: clean(refusal.Text)}
+		err = refusal
+	default:
 		return err
 	}
 	known := classify(err)
 	text := known.Reason
-	for _, secret := range []string{server.Password, server.Token} {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "…")
-		}
-	}
 	if advice := adviceOf(text); advice != "" {
 		text = advice + ": " + text
 	}

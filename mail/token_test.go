@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"encoding/base64"
 	"errors"
 	"io"
 	"log"
@@ -148,6 +149,27 @@ func TestLoginWithToken(t *testing.T) {
 				t.Errorf("IMAP refuses with %q", got)
 			}
 		})
+	}
+}
+
+// A server that repeats what it got makes no error that contains it, in whatever form, however long.
+func TestRepeatedSecrets(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("0123456789abcdef", 40)
+	for secret, repeated := range map[string]string{
+		"a password":  "bad login " + base64.StdEncoding.EncodeToString([]byte("\x00me@acme.test\x00a password")) + "!",
+		"password":    "bad login " + base64.StdEncoding.EncodeToString([]byte("password")),
+		"p~~~ssword?": "bad login " + base64.RawURLEncoding.EncodeToString([]byte("user=me\x01auth=Bearer p~~~ssword?\x01\x01")),
+		long:          "bad login " + strings.Repeat("x ", 100) + long,
+	} {
+		server := startTokenSMTP(t, xoauth2, &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: repeated})
+		server.Token = secret
+		err := CheckSMTP(t.Context(), SMTPConfig{Server: server, Network: loopback()})
+		got := reasonOf(t, err, KindLogin)
+		if want := "login refused: 535 5.7.8 bad login "; !strings.HasPrefix(got, want) || !strings.Contains(got, "…") ||
+			strings.Trim(got[len(want):], " x…!") != "" {
+			t.Errorf("%.20s: %q", secret, got)
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func (s *stage) spawnAs(binary, roles string, log io.Writer) *process {
 		}
 		command.Env = append(command.Env, name+"="+value)
 	}
-	command.Stderr = log
+	command.Stdout, command.Stderr = log, log
 	if err := command.Start(); err != nil {
 		s.t.Fatal(err)
 	}

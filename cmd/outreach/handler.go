@@ -90,15 +90,28 @@ func (a *app) observe(next http.Handler) http.Handler {
 }
 
 // logPath removes the tokens of public links from logged paths, in any spelling: //u/ and /x/../u/
-// are also /u/.
+// are also /u/. Of a long element of any other path it keeps the beginning: it may be a token that
+// a client put in the wrong place.
 func logPath(path string) string {
 	for _, link := range []string{"/oauth/start/", "/t/c/", "/t/o/", "/u/", "/o/"} {
 		if before, token, found := strings.Cut(path, link); found && token != "" {
 			return before + link + "…"
 		}
 	}
-	return path
+	if len(path) <= longestID {
+		return path
+	}
+	elements := strings.Split(path, "/")
+	for i, element := range elements {
+		if len(element) > longestID {
+			elements[i] = element[:rest.TokenVisible] + "…"
+		}
+	}
+	return strings.Join(elements, "/")
 }
+
+// longestID is the length of a UUID, the longest element of a path apart from tokens.
+const longestID = 36
 
 // statusWriter remembers the status of a response.
 type statusWriter struct {

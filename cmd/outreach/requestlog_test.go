@@ -15,7 +15,9 @@ func TestLogPath(t *testing.T) {
 		"/oauth/callback":        "/oauth/callback",
 		"/u/":                    "/u/",
 		"/api/v1/prospects/0199": "/api/v1/prospects/0199",
-		"/campaigns/0199/people": "/campaigns/0199/people",
+		"/a/01990b1e-7c1c-7a10-8000-000000000001/resolve":                    "/a/01990b1e-7c1c-7a10-8000-000000000001/resolve",
+		"/api/v1/prospects/ort_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ012345/x": "/api/v1/prospects/ort_01234567…/x",
+		"/campaigns/0199/people":                                             "/campaigns/0199/people",
 	} {
 		if got := logPath(path); got != want {
 			t.Errorf("%s is logged as %s, want %s", path, got, want)
