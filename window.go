@@ -108,7 +108,7 @@ func (c *Campaign) CivilTime(t time.Time, timezone *string) time.Time {
 // zoneFor returns the named time zone if it is known, else the campaign's.
 func (c *Campaign) zoneFor(timezone *string) *time.Location {
 	if timezone != nil {
-		if zone, err := time.LoadLocation(*timezone); err == nil {
+		if zone, err := loadZone(*timezone); err == nil {
 			return zone
 		}
 	}
@@ -116,7 +116,7 @@ func (c *Campaign) zoneFor(timezone *string) *time.Location {
 }
 
 func (c *Campaign) zone() *time.Location {
-	zone, err := time.LoadLocation(c.Timezone)
+	zone, err := loadZone(c.Timezone)
 	if err != nil {
 		return time.UTC
 	}

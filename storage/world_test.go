@@ -27,12 +27,13 @@ type world struct {
 	all       []*worldEnrollment
 	away      []*worldPerson
 	queues    map[queueKey]*queue
-	serial    int64     // of turns
-	counts    int       // of owed
-	woken     bool      // a change may have made a person due earlier
-	changed   time.Time // when anything happened last
-	last      string    // what happened last
-	twin      *twin     // the same installation in Postgres; nil for the rule alone
+	begun     map[firmDay]int // people that a campaign began with
+	serial    int64           // of turns
+	counts    int             // of owed
+	woken     bool            // a change may have made a person due earlier
+	changed   time.Time       // when anything happened last
+	last      string          // what happened last
+	twin      *twin           // the same installation in Postgres; nil for the rule alone
 	checks    checks
 }
 
@@ -59,6 +60,7 @@ type worldCampaign struct {
 type worldPerson struct {
 	id               uuid.UUID
 	email            string
+	company          int // colleagues have the same
 	zone             string
 	replied, bounced bool
 	awayUntil        time.Time
@@ -79,6 +81,7 @@ type worldEnrollment struct {
 	held     bool // below a pause
 	step     int
 	due      time.Time
+	company  time.Time // until when it waits for the limit of its company
 	begun    time.Time
 	last     time.Time
 	lastStep int
@@ -154,6 +157,7 @@ func (w *world) play(length time.Duration) {
 				w.serve(b)
 			}
 		}
+		w.twin.idle(w)
 		if w.t.Failed() {
 			return
 		}
@@ -197,12 +201,14 @@ func (w *world) refresh() {
 		}
 		p.awayUntil = time.Time{}
 		for _, e := range p.enrollments {
+			if e.held && e.running() { // one that has ended meanwhile waits no more
+				w.wake()
+			}
 			e.held = false
 			if e.status == outreach.EnrollmentHeld {
 				w.change(e, outreach.EnrollmentActive)
 			}
 		}
-		w.wake()
 		return true
 	})
 	w.twin.refresh()
@@ -232,8 +238,8 @@ func (w *world) wake() { w.woken, w.changed = true, w.now }
 func (w *world) serve(b *worldBox) {
 	w.t.Helper()
 	for !w.t.Failed() {
-		e := w.claim(b)
-		w.twin.claims(w, b, e)
+		e, settled := w.claim(b)
+		w.twin.claims(w, b, e, settled)
 		if e == nil {
 			w.idle(b)
 			return

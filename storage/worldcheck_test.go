@@ -18,6 +18,7 @@ type checks struct {
 	sent   map[*worldBox][]time.Time
 	days   map[*worldBox]map[string]bool // UTC days on which steps were sent
 	news   map[*worldCampaign]map[string]int
+	firms  map[firmDay]int // people that were begun with
 	turns  map[turnKey]int
 	ahead  map[pairKey]int
 	gone   map[goneKey]bool
@@ -44,7 +45,7 @@ type goneKey struct {
 func newChecks() checks {
 	return checks{every: 1, sent: map[*worldBox][]time.Time{},
 		days: map[*worldBox]map[string]bool{}, news: map[*worldCampaign]map[string]int{},
-		turns: map[turnKey]int{},
+		firms: map[firmDay]int{}, turns: map[turnKey]int{},
 		ahead: map[pairKey]int{}, gone: map[goneKey]bool{}, zones: map[string]*time.Location{}}
 }
 
@@ -132,7 +133,25 @@ func (w *world) could(b *worldBox, e *worldEnrollment, t time.Time) bool {
 	if e.step == 1 && c.DailyNewLimit != nil && w.checks.news[c][today] >= *c.DailyNewLimit {
 		return false
 	}
+	if e.step == 1 && c.CompanyDailyLimit != nil && w.checks.firms[firmDay{c, e.person.company, today}] >= *c.CompanyDailyLimit {
+		return false
+	}
 	return w.openAt(e, t) && !w.tooNear(e, t)
+}
+
+// checkCompanyWait: who waits for the limit of a company waits because it is reached, and until the
+// calendar of the campaign shows another day.
+func (w *world) checkCompanyWait(e *worldEnrollment) {
+	w.t.Helper()
+	zone := w.checks.zone(e.campaign.Timezone)
+	date := func(t time.Time) string { return t.In(zone).Format(time.DateOnly) }
+	today := date(w.now)
+	if begun := w.checks.firms[firmDay{e.campaign, e.person.company, today}]; begun < *e.campaign.CompanyDailyLimit {
+		w.fail("%d waits for its company, of which %s began with %d today", e.number, e.campaign.Name, begun)
+	}
+	if date(e.due) == today || date(e.due.Add(-time.Second)) != today {
+		w.fail("%d waits for its company until %v", e.number, e.due)
+	}
 }
 
 func sendsFrom(c *worldCampaign, b *worldBox) bool { return slices.Contains(c.MailboxIDs, b.box.ID) }
@@ -181,7 +200,9 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 		if k.news[e.campaign] == nil {
 			k.news[e.campaign] = map[string]int{}
 		}
-		k.news[e.campaign][w.now.In(k.zone(e.campaign.Timezone)).Format(time.DateOnly)]++
+		today := w.now.In(k.zone(e.campaign.Timezone)).Format(time.DateOnly)
+		k.news[e.campaign][today]++
+		k.firms[firmDay{e.campaign, e.person.company, today}]++
 	}
 }
 

@@ -59,9 +59,21 @@ func (q *queue) head() *worldEnrollment {
 	return nil
 }
 
-// claim returns the enrollment that a mailbox writes to now, nil if there is none.
+// firmDay is a company in a campaign on one day of the campaign's calendar.
+type firmDay struct {
+	campaign *worldCampaign
+	company  int
+	day      string
+}
+
+func (w *world) firmDay(e *worldEnrollment) firmDay {
+	return firmDay{e.campaign, e.person.company, e.campaign.Today(w.now)}
+}
+
+// claim returns the enrollment that a mailbox writes to now, nil if there is none, and whether
+// others were ended or made to wait on the way.
 // It decides as the claim of storage/sending does: both go by outreach.Sender.Schedule.
-func (w *world) claim(b *worldBox) *worldEnrollment {
+func (w *world) claim(b *worldBox) (_ *worldEnrollment, settled bool) {
 	for {
 		slots := w.slots(b)
 		turn := outreach.Turn(slots)
@@ -72,7 +84,7 @@ func (w *world) claim(b *worldBox) *worldEnrollment {
 					b.look = new(slot.At)
 				}
 			}
-			return nil
+			return nil, settled
 		}
 		var first *worldEnrollment
 		for _, q := range turn {
@@ -84,8 +96,9 @@ func (w *world) claim(b *worldBox) *worldEnrollment {
 		if w.mayGo(first) {
 			w.checkClaim(b, first)
 			w.begin(b, first)
-			return first
+			return first, settled
 		}
+		settled = true
 	}
 }
 
@@ -101,7 +114,14 @@ func (w *world) mayGo(e *worldEnrollment) bool {
 		return false
 	}
 	if until := w.contactUntil(e); until.After(w.now) {
-		e.due = until
+		e.due, e.company = until, time.Time{}
+		w.change(e, e.status)
+		return false
+	}
+	if limit := e.campaign.CompanyDailyLimit; limit != nil && e.step == 1 && w.begun[w.firmDay(e)] >= *limit {
+		e.due = e.campaign.Tomorrow(w.now)
+		e.company = e.due
+		w.checkCompanyWait(e)
 		w.change(e, e.status)
 		return false
 	}
@@ -133,6 +153,7 @@ func (w *world) begin(b *worldBox, e *worldEnrollment) {
 		e.campaign.newOn, e.campaign.newCount = today, 0
 	}
 	e.campaign.newCount++
+	w.begun[w.firmDay(e)]++
 }
 
 func (w *world) slots(b *worldBox) []outreach.Slot {
@@ -160,7 +181,7 @@ func (w *world) queue(queues []outreach.Queue, key queueKey, full bool) []outrea
 		return queues
 	}
 	return append(queues, outreach.Queue{Campaign: &key.campaign.Campaign, Followup: key.followup, Mailbox: key.box,
-		Timezone: key.zone, Due: q.head().due, NewFull: full})
+		Timezone: key.zone, Due: q.head().due, NewFull: full, Company: q.head().company.Equal(q.head().due)})
 }
 
 // sender is what storage/sending reads of a mailbox.

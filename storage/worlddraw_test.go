@@ -23,7 +23,8 @@ var worldZones = []string{"", "Asia/Tokyo", "America/Los_Angeles", "Australia/Lo
 
 func newWorld(t *testing.T, seed uint64, size worldSize, twin *twin) *world {
 	t.Helper()
-	w := &world{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 2)), queues: map[queueKey]*queue{}, twin: twin}
+	w := &world{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 2)), queues: map[queueKey]*queue{},
+		begun: map[firmDay]int{}, twin: twin}
 	w.checks = newChecks()
 	w.checks.size = size
 	w.now = time.Date(2026, 1, 1+w.r.IntN(365), w.r.IntN(24), w.r.IntN(60), w.r.IntN(60), 0, time.UTC)
@@ -86,6 +87,7 @@ func (w *world) addCampaign() {
 	w.window(&c.Campaign)
 	c.MailboxIDs = w.someBoxes()
 	c.DailyNewLimit = one(w.r, nil, nil, new(1), new(3), new(10))
+	c.CompanyDailyLimit = one(w.r, nil, nil, new(1), new(2))
 	w.twin.addCampaign(c)
 	w.campaigns = append(w.campaigns, c)
 }
@@ -124,7 +126,8 @@ func (w *world) someBoxes() (ids []uuid.UUID) {
 }
 
 func (w *world) addPerson() {
-	p := &worldPerson{email: fmt.Sprintf("p%d@x%d.test", len(w.people), len(w.people)), contacts: map[*worldCampaign]time.Time{}}
+	p := &worldPerson{company: w.r.IntN(1 + w.checks.size.people/3), contacts: map[*worldCampaign]time.Time{}}
+	p.email = fmt.Sprintf("p%d@x%d.test", len(w.people), p.company)
 	p.id = w.id()
 	if w.r.IntN(2) == 0 {
 		p.zone = one(w.r, worldZones...)

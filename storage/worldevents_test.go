@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -24,7 +25,8 @@ var happenings = []happening{
 	{1, "stopEnrollment", (*world).stopEnrollment}, {1, "continueEnrollment", (*world).continueEnrollment},
 	{3, "reply", (*world).reply}, {2, "leave", (*world).leave},
 	{1, "editBox", (*world).editBox}, {1, "editWindow", (*world).editWindow},
-	{1, "editNewLimit", (*world).editNewLimit}, {1, "editDelays", (*world).editDelays},
+	{1, "editNewLimit", (*world).editNewLimit}, {1, "editCompanyLimit", (*world).editCompanyLimit},
+	{1, "editDelays", (*world).editDelays},
 	{1, "addStep", (*world).addStep}, {1, "editBoxes", (*world).editBoxes},
 	{1, "editGap", (*world).editGap}, {3, "arrive", (*world).arrive},
 	{1, "move", (*world).move},
@@ -218,6 +220,22 @@ func (w *world) editWindow() { w.edit(one(w.r, w.campaigns...), w.window) }
 
 func (w *world) editNewLimit() {
 	w.edit(one(w.r, w.campaigns...), func(c *outreach.Campaign) { c.DailyNewLimit = one(w.r, nil, new(1), new(5)) })
+}
+
+// editCompanyLimit changes the limit of new people of one company. Who waits for it is judged anew.
+func (w *world) editCompanyLimit() {
+	c := one(w.r, w.campaigns...)
+	before, limit := c.CompanyDailyLimit, one(w.r, nil, new(1), new(3))
+	w.edit(c, func(c *outreach.Campaign) { c.CompanyDailyLimit = limit })
+	if reflect.DeepEqual(before, limit) {
+		return
+	}
+	for _, e := range w.all {
+		if e.campaign == c && e.running() && e.due.Equal(e.company) && e.due.After(w.now) {
+			e.due = w.now
+			w.change(e, e.status)
+		}
+	}
 }
 
 func (w *world) editDelays() {

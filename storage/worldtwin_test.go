@@ -19,14 +19,28 @@ import (
 type twin struct {
 	*stage
 	claimed *outreach.Outgoing
+	waiting []idleBox
+	week    time.Time // for which partitions were made
 	numbers map[uuid.UUID]*worldEnrollment
+}
+
+// idleBox is a mailbox that found nobody to write to, and when it is to look again.
+type idleBox struct {
+	box  *worldBox
+	look *time.Time
 }
 
 func newTwin(s *stage) *twin { return &twin{stage: s, numbers: map[uuid.UUID]*worldEnrollment{}} }
 
 func (t *twin) sync(w *world) {
-	if t != nil {
-		t.clock.set(w.now)
+	if t == nil {
+		return
+	}
+	t.clock.set(w.now)
+	// The database was made with the partitions of the real present.
+	if week := w.now.Truncate(7 * 24 * time.Hour); !week.Equal(t.week) && w.now.AddDate(0, 0, 7).After(time.Now()) {
+		must(w.t, t.EnsurePartitions(t.ctx, laterOf(w.now, time.Now())))
+		t.week = week
 	}
 }
 
@@ -185,21 +199,24 @@ func (t *twin) due(w *world) {
 	}
 }
 
-// claims compares the decision of a claim, and when the mailbox looks again.
-func (t *twin) claims(w *world, b *worldBox, want *worldEnrollment) {
+// claims compares the decision of a claim. That there is nobody to write to is compared for several
+// mailboxes at once, unless the claim settles something.
+func (t *twin) claims(w *world, b *worldBox, want *worldEnrollment, settled bool) {
 	if t == nil {
 		return
 	}
+	if want == nil && !settled {
+		t.waiting = append(t.waiting, idleBox{b, b.look})
+		return
+	}
+	t.idle(w)
 	t.claimed = t.claim(outreach.Mailbox{ID: b.box.ID, WorkspaceID: t.ws})
 	if t.claimed == nil {
 		if want != nil {
 			w.fail("%s sends nothing, want step %d of %d of %s", b.box.Email, want.step, want.number, want.campaign.Name)
 			return
 		}
-		look := ask[*time.Time](t.stage, `SELECT look_at FROM mailboxes WHERE id = $1`, b.box.ID)
-		if look == nil != (b.look == nil) || look != nil && !look.Equal(*b.look) {
-			w.fail("%s looks again at %v, want %v", b.box.Email, look, b.look)
-		}
+		t.looks(w, []idleBox{{b, b.look}})
 		return
 	}
 	var enrollment uuid.UUID
@@ -208,6 +225,49 @@ func (t *twin) claims(w *world, b *worldBox, want *worldEnrollment) {
 	must(t.t, row.Scan(&enrollment, &step, &b.factor))
 	if have := t.numbers[enrollment]; have != want || have.step != step {
 		w.fail("%s sends step %d to %d of %s, want %s", b.box.Email, step, have.number, have.campaign.Name, describe(want))
+	}
+}
+
+// idle compares that the waiting mailboxes send nothing, and when they look again.
+func (t *twin) idle(w *world) {
+	if t == nil || len(t.waiting) == 0 {
+		return
+	}
+	waiting := t.waiting
+	t.waiting = nil
+	boxes := make([]outreach.Mailbox, len(waiting))
+	for i, one := range waiting {
+		boxes[i] = outreach.Mailbox{ID: one.box.box.ID, WorkspaceID: t.ws}
+	}
+	for i, claimed := range got(t.ClaimSends(t.ctx, boxes, "me", plainCompose))(t.t) {
+		if claimed != nil {
+			w.fail("%s writes to %s, want nothing", waiting[i].box.box.Email, claimed.Recipient)
+		}
+	}
+	t.looks(w, waiting)
+}
+
+// looks compares when mailboxes look again.
+func (t *twin) looks(w *world, want []idleBox) {
+	found := map[uuid.UUID]*time.Time{}
+	var ids []uuid.UUID
+	for _, one := range want {
+		ids = append(ids, one.box.box.ID)
+	}
+	rows, err := t.sql.Query(t.ctx, `SELECT id, look_at FROM mailboxes WHERE id = ANY($1)`, ids)
+	must(t.t, err)
+	var id uuid.UUID
+	var look *time.Time
+	_, err = pgx.ForEachRow(rows, []any{&id, &look}, func() error {
+		found[id] = look
+		return nil
+	})
+	must(t.t, err)
+	for _, one := range want {
+		look := found[one.box.box.ID]
+		if look == nil != (one.look == nil) || look != nil && !look.Equal(*one.look) {
+			w.fail("%s looks again at %v, want %v", one.box.box.Email, look, one.look)
+		}
 	}
 }
 
