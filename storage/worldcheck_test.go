@@ -197,10 +197,10 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 	k.sent[b] = append(k.sent[b], w.now)
 	k.turns[turnKey{b, e.campaign, e.step > 1}] = k.claims
 	if e.step == 1 {
-		if k.news[e.campaign] == nil {
+		today := w.now.In(k.zone(e.campaign.Timezone)).Format(time.DateOnly)
+		if _, begun := k.news[e.campaign][today]; !begun { // another time zone may go back to a day before
 			k.news[e.campaign] = map[string]int{}
 		}
-		today := w.now.In(k.zone(e.campaign.Timezone)).Format(time.DateOnly)
 		k.news[e.campaign][today]++
 		k.firms[firmDay{e.campaign, e.person.company, today}]++
 	}

@@ -207,11 +207,7 @@ func (w *world) editBox() {
 }
 
 func (w *world) edit(c *worldCampaign, change func(*outreach.Campaign)) {
-	before := c.Today(w.now)
 	change(&c.Campaign)
-	if c.Today(w.now) != before { // another time zone: days are counted anew
-		delete(w.checks.news, c)
-	}
 	w.twin.edit(c)
 	w.wake()
 }

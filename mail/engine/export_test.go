@@ -57,3 +57,6 @@ func (e *Engine) PlaceOnce(ctx context.Context) {
 	e.placements.wait()
 	e.placements.give(cap(e.placements.taken))
 }
+
+// Sanitise is what a preview keeps of a page.
+func Sanitise(page string) string { return sanitise(page) }

@@ -17,3 +17,13 @@ func TestDeathByChanceSoak(t *testing.T) {
 		})
 	}
 }
+
+// The long form of TestPreviewTestAndSentMailAgree: twenty times 1,000 templates and people.
+func TestPreviewTestAndSentMailAgreeSoak(t *testing.T) {
+	for seed := range uint64(20) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			agreeAll(t, 1+seed)
+		})
+	}
+}
