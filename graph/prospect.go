@@ -21,6 +21,11 @@ type ProspectReader interface {
 	ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error)
 }
 
+// MailStatusReader says why prospects are mailed or not.
+type MailStatusReader interface {
+	MailStatus(ctx context.Context, workspace, prospect uuid.UUID) (outreach.MailStatus, error)
+}
+
 // ProspectWriter creates, changes and deletes prospects.
 type ProspectWriter interface {
 	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
@@ -41,6 +46,10 @@ type ProspectImporter interface {
 
 func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect, error) {
 	return inWorkspace(ctx, id, q.Stores.ProspectReader.Prospect)
+}
+
+func (q queries) MailStatus(ctx context.Context, prospectID uuid.UUID) (outreach.MailStatus, error) {
+	return inWorkspace(ctx, prospectID, q.Stores.MailStatuses.MailStatus)
 }
 
 func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,

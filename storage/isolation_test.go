@@ -71,8 +71,16 @@ func checkApart(t *testing.T, s *scene) {
 		"ArchiveCampaign":  func(id uuid.UUID) error { return second(s.ArchiveCampaign(s.ctx, other.ws, id)) },
 		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id)) },
 		"CampaignReport":   func(id uuid.UUID) error { return second(s.CampaignReport(s.ctx, other.ws, id, 30)) },
-		"Company":          func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
-		"Offer":            func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },
+		"SuppressionOf": func(id uuid.UUID) error {
+			found, err := s.SuppressionOf(s.ctx, other.ws, id)
+			if found == nil && err == nil {
+				err = outreach.ErrNotFound
+			}
+			return err
+		},
+		"MailStatus": func(id uuid.UUID) error { return second(s.MailStatus(s.ctx, other.ws, id)) },
+		"Company":    func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
+		"Offer":      func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },
 		"UpdateOffer": func(id uuid.UUID) error {
 			return second(s.UpdateOffer(s.ctx, other.ws, id, func(o *outreach.Offer) { o.Title = "mine" }))
 		},

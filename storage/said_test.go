@@ -206,10 +206,13 @@ func (d *drawn) compare() {
 	for _, e := range got(d.ListEnrollments(d.ctx, d.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 100}))(d.t).Rows {
 		said[e.ID] = e
 	}
+	statuses := map[string]outreach.MailStatus{}
 	for _, e := range said {
 		d.checkOpening(&e, now)
+		statuses[e.ID.String()] = got(d.MailStatus(d.ctx, d.ws, e.ProspectID))(d.t)
 	}
 	all := d.run(now.AddDate(0, 0, 20), 60)
+	d.checkStatuses(statuses, all)
 	met := map[uuid.UUID]bool{}
 	for _, w := range all {
 		e := said[w.enrollment]

@@ -27,6 +27,24 @@ var suppressions = List[outreach.Suppression]{
 	Key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
+// The suppression of the address comes before that of a domain above it.
+var selectSuppressionFor = `
+SELECT ` + suppressions.Reads.SQL + `
+FROM prospects p JOIN suppressions s ON s.workspace_id = $1 AND (s.email_key = p.email_key OR s.domain = ANY(domains_above(p.email_key)))
+WHERE p.workspace_id = $1 AND p.id = $2 ORDER BY s.email_key IS NULL, s.domain LIMIT 1`
+
+// SuppressionOf returns the suppression that applies to a prospect, nil if there is none.
+func (db *DB) SuppressionOf(ctx context.Context, workspace, prospect uuid.UUID) (*outreach.Suppression, error) {
+	found, err := suppressions.Reads.Query(ctx, db.pool, selectSuppressionFor, workspace, prospect)
+	if err != nil {
+		return nil, fmt.Errorf("look for a suppression: %w", err)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return &found[0], nil
+}
+
 // ListSuppressions returns one page, newest first by creation.
 func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter,
 	page outreach.Page) (outreach.Rows[outreach.Suppression], error) {

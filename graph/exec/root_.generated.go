@@ -194,6 +194,14 @@ type ComplexityRoot struct {
 		Provider func(childComplexity int) int
 	}
 
+	MailStatus struct {
+		At          func(childComplexity int) int
+		CampaignID  func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		State       func(childComplexity int) int
+		Suppression func(childComplexity int) int
+	}
+
 	Me struct {
 		ContactGapHours func(childComplexity int) int
 		TokenLastUsedAt func(childComplexity int) int
@@ -374,6 +382,7 @@ type ComplexityRoot struct {
 		Mail                   func(childComplexity int, first int, after *string, search string) int
 		MailProviders          func(childComplexity int) int
 		MailServers            func(childComplexity int, email string) int
+		MailStatus             func(childComplexity int, prospectID uuid.UUID) int
 		Mailbox                func(childComplexity int, id uuid.UUID) int
 		MailboxConnection      func(childComplexity int, id uuid.UUID) int
 		Mailboxes              func(childComplexity int, first int, after *string) int
@@ -1117,6 +1126,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MailProviderState.Provider(childComplexity), true
+
+	case "MailStatus.at":
+		if e.ComplexityRoot.MailStatus.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailStatus.At(childComplexity), true
+	case "MailStatus.campaignId":
+		if e.ComplexityRoot.MailStatus.CampaignID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailStatus.CampaignID(childComplexity), true
+	case "MailStatus.reason":
+		if e.ComplexityRoot.MailStatus.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailStatus.Reason(childComplexity), true
+	case "MailStatus.state":
+		if e.ComplexityRoot.MailStatus.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailStatus.State(childComplexity), true
+	case "MailStatus.suppression":
+		if e.ComplexityRoot.MailStatus.Suppression == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailStatus.Suppression(childComplexity), true
 
 	case "Me.contactGapHours":
 		if e.ComplexityRoot.Me.ContactGapHours == nil {
@@ -2488,6 +2528,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.MailServers(childComplexity, args["email"].(string)), true
+	case "Query.mailStatus":
+		if e.ComplexityRoot.Query.MailStatus == nil {
+			break
+		}
+
+		args, err := ec.field_Query_mailStatus_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MailStatus(childComplexity, args["prospectId"].(uuid.UUID)), true
 	case "Query.mailbox":
 		if e.ComplexityRoot.Query.Mailbox == nil {
 			break
@@ -3385,6 +3436,8 @@ enum Weekday { mon tue wed thu fri sat sun }
 
 enum EnrollmentStatus { active held paused replied finished bounced unsubscribed stopped failed }
 
+enum MailState { suppressed unsubscribed bounced waiting held paused replied none }
+
 enum MailboxStatus { connected error paused }
 
 enum MailProvider { custom google microsoft }
@@ -3506,6 +3559,8 @@ type Query {
     first: Int! = 50, after: String, status: ProspectStatus, email: String, campaignId: UUID,
     companyId: UUID, createdSince: Time, search: String
   ): ProspectConnection!
+  "Why the prospect is mailed or not, by the rules that sending goes by."
+  mailStatus(prospectId: UUID!): MailStatus!
   "The events of one prospect, newest first."
   history(prospectId: UUID!, first: Int! = 50, after: String): HistoryConnection!
 
@@ -3921,6 +3976,19 @@ input ProspectInput {
   linkedinUrl: String
   timezone: String
   customFields: CustomFields
+}
+
+"The answer of mailStatus. Of several enrollments, the one that can be sent to first counts."
+type MailStatus {
+  state: MailState!
+  "One or two sentences."
+  reason: String!
+  "The earliest time of the next step, or the end of a hold."
+  at: Time
+  "The campaign whose step waits."
+  campaignId: UUID
+  "The suppression that forbids mail, of the address or of a domain above it."
+  suppression: Suppression
 }
 
 type ProspectConnection { nodes: [Prospect!]! nextCursor: String }
@@ -5194,6 +5262,22 @@ func (ec *executionContext) childFields_MailProviderState(ctx context.Context, f
 		return ec.fieldContext_MailProviderState_missing(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MailProviderState", field.Name)
+}
+
+func (ec *executionContext) childFields_MailStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_MailStatus_state(ctx, field)
+	case "reason":
+		return ec.fieldContext_MailStatus_reason(ctx, field)
+	case "at":
+		return ec.fieldContext_MailStatus_at(ctx, field)
+	case "campaignId":
+		return ec.fieldContext_MailStatus_campaignId(ctx, field)
+	case "suppression":
+		return ec.fieldContext_MailStatus_suppression(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailStatus", field.Name)
 }
 
 func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -12,6 +12,7 @@ func New(db *stores.Stores) graph.Stores {
 		AccountStores:      accounts(db),
 		ProspectReader:     db,
 		ProspectWriter:     db,
+		MailStatuses:       db,
 		ProspectEraser:     db,
 		ProspectImporter:   db,
 		EnrollmentReader:   db,

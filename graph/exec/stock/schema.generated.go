@@ -125,6 +125,7 @@ type QueryResolver interface {
 	Viewer(ctx context.Context) (*outreach.Viewer, error)
 	Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect, error)
 	Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) (exec.ProspectConnection, error)
+	MailStatus(ctx context.Context, prospectID uuid.UUID) (outreach.MailStatus, error)
 	History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (exec.HistoryConnection, error)
 	Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error)
@@ -1898,6 +1899,20 @@ func (ec *executionContext) field_Query_mailServers_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["email"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_mailStatus_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "prospectId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["prospectId"] = arg0
 	return args, nil
 }
 
@@ -7446,6 +7461,130 @@ func (ec *executionContext) _MailServer_security(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_MailServer_security(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MailServer", field, false, false, errors.New("field of type Security does not have child fields"))
+}
+
+func (ec *executionContext) _MailStatus_state(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailStatus_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailState) graphql.Marshaler {
+			return ec.marshalNMailState2outreachᚐMailState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailStatus_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailStatus", field, false, false, errors.New("field of type MailState does not have child fields"))
+}
+
+func (ec *executionContext) _MailStatus_reason(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailStatus_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailStatus_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailStatus", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _MailStatus_at(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailStatus_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MailStatus_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailStatus", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _MailStatus_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailStatus_campaignId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CampaignID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MailStatus_campaignId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailStatus", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _MailStatus_suppression(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailStatus_suppression(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Suppression, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.Suppression) graphql.Marshaler {
+			return ec.marshalOSuppression2ᚖoutreachᚐSuppression(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MailStatus_suppression(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MailStatus",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Suppression(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mailbox_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
@@ -13993,6 +14132,50 @@ func (ec *executionContext) fieldContext_Query_prospects(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_prospects_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_mailStatus(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mailStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().MailStatus(ctx, fc.Args["prospectId"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailStatus) graphql.Marshaler {
+			return ec.marshalNMailStatus2outreachᚐMailStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mailStatus(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MailStatus(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_mailStatus_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -23468,6 +23651,64 @@ func (ec *executionContext) _MailServer(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var mailStatusImplementors = []string{"MailStatus"}
+
+func (ec *executionContext) _MailStatus(ctx context.Context, sel ast.SelectionSet, obj *outreach.MailStatus) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mailStatusImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MailStatus")
+		case "state":
+			out.Values[i] = ec._MailStatus_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._MailStatus_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._MailStatus_at(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "campaignId":
+			out.Values[i] = ec._MailStatus_campaignId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "suppression":
+			out.Values[i] = ec._MailStatus_suppression(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mailboxImplementors = []string{"Mailbox"}
 
 func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, obj *outreach.Mailbox) graphql.Marshaler {
@@ -25412,6 +25653,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_prospects(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mailStatus":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mailStatus(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -29126,6 +29389,27 @@ func (ec *executionContext) marshalNMailServer2outreachᚐMailServer(ctx context
 	return ec._MailServer(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNMailState2outreachᚐMailState(ctx context.Context, v any) (outreach.MailState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.MailState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMailState2outreachᚐMailState(ctx context.Context, sel ast.SelectionSet, v outreach.MailState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNMailStatus2outreachᚐMailStatus(ctx context.Context, sel ast.SelectionSet, v outreach.MailStatus) graphql.Marshaler {
+	return ec._MailStatus(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNMailbox2outreachᚐMailbox(ctx context.Context, sel ast.SelectionSet, v outreach.Mailbox) graphql.Marshaler {
 	return ec._Mailbox(ctx, sel, &v)
 }
@@ -30593,6 +30877,13 @@ func (ec *executionContext) marshalOSubscriptionEvent2ᚕoutreachᚐSubscription
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOSuppression2ᚖoutreachᚐSuppression(ctx context.Context, sel ast.SelectionSet, v *outreach.Suppression) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Suppression(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOSuppressionReason2ᚖoutreachᚐSuppressionReason(ctx context.Context, v any) (*outreach.SuppressionReason, error) {

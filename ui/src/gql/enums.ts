@@ -4,6 +4,7 @@ export const InterestValues = ["positive","neutral","negative"] as const;
 export const CampaignStatusValues = ["draft","active","paused","completed","archived"] as const;
 export const WeekdayValues = ["mon","tue","wed","thu","fri","sat","sun"] as const;
 export const EnrollmentStatusValues = ["active","held","paused","replied","finished","bounced","unsubscribed","stopped","failed"] as const;
+export const MailStateValues = ["suppressed","unsubscribed","bounced","waiting","held","paused","replied","none"] as const;
 export const MailboxStatusValues = ["connected","error","paused"] as const;
 export const MailProviderValues = ["custom","google","microsoft"] as const;
 export const MailAuthValues = ["password","oauth2","oauth2_app"] as const;

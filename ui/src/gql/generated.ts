@@ -67,6 +67,16 @@ export type EnrollmentStatus =
   | 'stopped'
   | 'failed';
 
+export type MailState =
+  | 'suppressed'
+  | 'unsubscribed'
+  | 'bounced'
+  | 'waiting'
+  | 'held'
+  | 'paused'
+  | 'replied'
+  | 'none';
+
 export type MailboxStatus =
   | 'connected'
   | 'error'
@@ -1150,6 +1160,13 @@ export type ProspectQueryVariables = Exact<{
 
 
 export type ProspectQuery = { prospect: { phone?: string | null, website?: string | null, linkedinUrl?: string | null, timezone?: string | null, customFields: Record<string, string | number | boolean>, id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string } };
+
+export type MailStatusQueryVariables = Exact<{
+  prospectId: Scalars['UUID']['input'];
+}>;
+
+
+export type MailStatusQuery = { mailStatus: { state: MailState, reason: string, at?: string | null, suppression?: { id: string, email?: string | null, domain?: string | null, createdAt: string } | null } };
 
 export type HistoryQueryVariables = Exact<{
   prospectId: Scalars['UUID']['input'];
@@ -3922,6 +3939,21 @@ fragment ProspectFields on Prospect {
   timezone
   customFields
 }`) as unknown as TypedDocumentString<ProspectQuery, ProspectQueryVariables>;
+export const MailStatusDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MailStatus($prospectId: UUID!) {
+  mailStatus(prospectId: $prospectId) {
+    state
+    reason
+    at
+    suppression {
+      id
+      email
+      domain
+      createdAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MailStatusQuery, MailStatusQueryVariables>;
 export const HistoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query History($prospectId: UUID!, $first: Int!, $after: String) {
   history(prospectId: $prospectId, first: $first, after: $after) {

@@ -1,0 +1,119 @@
+package outreach
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// MailState is what becomes of the mail to a person.
+type MailState string
+
+// The states, as MailStatusOf decides.
+const (
+	MailSuppressed   MailState = "suppressed"
+	MailUnsubscribed MailState = "unsubscribed"
+	MailBounced      MailState = "bounced"
+	MailWaiting      MailState = "waiting" // for its turn in an active campaign
+	MailHeld         MailState = "held"
+	MailPaused       MailState = "paused"
+	MailReplied      MailState = "replied"
+	MailNone         MailState = "none" // no step is planned
+)
+
+// MailStatus is the one answer to the question why a person is mailed or not.
+type MailStatus struct {
+	State      MailState
+	Reason     string     // one or two sentences
+	At         *time.Time // the earliest time of the next step, or the end of a hold
+	CampaignID *uuid.UUID // whose step waits
+	// Suppression is that of the address, else that of a domain above it; nil without one.
+	Suppression *Suppression
+}
+
+// Waiting is a running enrollment with its campaign, whose NotSendingReason is set.
+type Waiting struct {
+	Enrollment Enrollment
+	Campaign   *Campaign
+}
+
+// MailStatusOf returns the status of a person: what Standing.Obstacle forbids, for which suppression
+// may be the cause, else the running enrollment that can be sent to first, else a held one, else a
+// paused one. contacted reports whether the person got mail before.
+func MailStatusOf(s Standing, suppression *Suppression, all []Waiting, contacted bool, now time.Time) MailStatus {
+	if o := s.Obstacle(false, false); o != ObstacleNone {
+		return MailStatus{State: MailState(o), Reason: s.refusal(o, suppression), Suppression: suppression}
+	}
+	var best MailStatus
+	for _, w := range all {
+		if status := w.status(now); best.Reason == "" || status.before(best) {
+			best = status
+		}
+	}
+	switch {
+	case best.Reason != "":
+		return best
+	case s.Replied:
+		return MailStatus{State: MailReplied, Reason: "Replied: no more mails are sent."}
+	case !contacted:
+		return MailStatus{State: MailNone, Reason: "Not mailed yet: not in a running campaign."}
+	}
+	return MailStatus{State: MailNone, Reason: "No more mails are planned."}
+}
+
+// refusal says why an obstacle forbids mail.
+func (s Standing) refusal(o Obstacle, suppression *Suppression) string {
+	switch {
+	case o == ObstacleUnsubscribed && (s.Address == SuppressedComplaint || s.Domain == SuppressedComplaint):
+		return "Not mailed: this person complained."
+	case o == ObstacleUnsubscribed:
+		return "Not mailed: this person unsubscribed."
+	case o == ObstacleBounced:
+		return "Not mailed: the address bounced."
+	case s.Address == "" && suppression != nil && suppression.Domain != nil:
+		return fmt.Sprintf("Not mailed: everyone at %s is suppressed.", *suppression.Domain)
+	}
+	return "Not mailed: the address is suppressed."
+}
+
+// before reports whether s says more about what happens next than other.
+func (s MailStatus) before(other MailStatus) bool {
+	rank := map[MailState]int{MailWaiting: 0, MailHeld: 1, MailPaused: 2}
+	if rank[s.State] != rank[other.State] {
+		return rank[s.State] < rank[other.State]
+	}
+	if s.At == nil || other.At == nil {
+		return s.At != nil && other.At == nil
+	}
+	return s.At.Before(*other.At)
+}
+
+func (w *Waiting) status(now time.Time) MailStatus {
+	e, c := &w.Enrollment, w.Campaign
+	status := MailStatus{State: MailWaiting, At: e.NextSendAt, CampaignID: &c.ID}
+	switch {
+	case e.Status == EnrollmentPaused:
+		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("Paused in %s.", c.Name), nil
+	case c.Status != CampaignActive && c.Status != CampaignCompleted:
+		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("%s is %s.", c.Name, c.Status), nil
+	case e.Status == EnrollmentHeld:
+		why := "the reason is not known"
+		if e.HoldReason != nil {
+			why = *e.HoldReason
+		}
+		status.State, status.At = MailHeld, e.HoldUntil
+		status.Reason = fmt.Sprintf("Held in %s: %s.", c.Name, strings.TrimSuffix(why, "."))
+	default:
+		status.Reason = "Waiting for the next step of " + c.Name + "."
+		if e.NextStep != nil {
+			status.Reason = fmt.Sprintf("Waiting for step %d of %s.", *e.NextStep, c.Name)
+		}
+		// Later, the campaign's reason may be another one.
+		if due := e.NextSendAt == nil || !e.NextSendAt.After(now.Add(Soon)); due && c.NotSendingReason != nil {
+			status.Reason += " " + *c.NotSendingReason
+		}
+	}
+	return status
+}

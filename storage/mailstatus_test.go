@@ -1,0 +1,74 @@
+package storage_test
+
+import (
+	"testing"
+	"time"
+
+	"outreach"
+)
+
+// A person has one status: what forbids mail, else what the claim does next.
+func TestMailStatus(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(monday)
+	box := s.mailbox("me@acme.test")
+	c := s.campaign("C", box, steps(60, 60)...)
+	p := s.prospect("ann@sub.big.example")
+	check := func(when string, state outreach.MailState, reason string, at *time.Time) outreach.MailStatus {
+		t.Helper()
+		have := got(s.MailStatus(s.ctx, s.ws, p.ID))(t)
+		same(t, when, outreach.MailStatus{State: have.State, Reason: have.Reason, At: have.At},
+			outreach.MailStatus{State: state, Reason: reason, At: at})
+		return have
+	}
+	suppress := func(one outreach.Suppression) {
+		t.Helper()
+		_, _, err := s.CreateSuppression(s.ctx, one)
+		must(t, err)
+	}
+	due := ptr(monday.Add(time.Hour))
+	check("before", outreach.MailNone, "Not mailed yet: not in a running campaign.", nil)
+	e := s.enroll(c, p)
+	check("enrolled", outreach.MailWaiting, "Waiting for step 1 of C.", due)
+	got(s.PauseEnrollment(s.ctx, s.ws, e.ID))(t)
+	check("enrollment paused", outreach.MailPaused, "Paused in C.", nil)
+	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
+	got(s.PauseCampaign(s.ctx, s.ws, c.ID))(t)
+	check("campaign paused", outreach.MailPaused, "C is paused.", nil)
+	got(s.ActivateCampaign(s.ctx, s.ws, c.ID))(t)
+	s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'step 1 needs a value for first_name'`)
+	check("held", outreach.MailHeld, "Held in C: step 1 needs a value for first_name.", nil)
+	s.enroll(s.campaign("Other", box, steps(2*60)...), p)
+	check("held, and in another campaign", outreach.MailWaiting, "Waiting for step 1 of Other.", ptr(monday.Add(2*time.Hour)))
+	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
+	check("resumed", outreach.MailWaiting, "Waiting for step 1 of C.", due)
+	s.clock.set(*due)
+	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
+	check("mailbox paused", outreach.MailWaiting, "Waiting for step 1 of C. No mailbox can send: me@acme.test: paused.", due)
+	suppress(outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("big.example"), Reason: outreach.SuppressedManually})
+	have := check("domain suppressed", outreach.MailSuppressed, "Not mailed: everyone at big.example is suppressed.", nil)
+	if have.Suppression == nil || *have.Suppression.Domain != "big.example" {
+		t.Errorf("the suppression is %+v", have.Suppression)
+	}
+	suppress(outreach.Suppression{WorkspaceID: s.ws, Email: &p.Email, Reason: outreach.SuppressedManually})
+	have = check("address suppressed", outreach.MailSuppressed, "Not mailed: the address is suppressed.", nil)
+	if have.Suppression == nil || have.Suppression.Email == nil {
+		t.Errorf("the suppression is %+v", have.Suppression)
+	}
+}
+
+// checkStatuses compares what was said about people with the messages that left.
+func (d *drawn) checkStatuses(said map[string]outreach.MailStatus, all []went) {
+	d.t.Helper()
+	met := map[string]bool{}
+	for _, w := range all {
+		id := w.enrollment.String()
+		status := said[id]
+		planned := status.State == outreach.MailWaiting || status.State == outreach.MailHeld && status.At != nil
+		if !met[id] && (!planned || status.At != nil && w.at.Before(*status.At)) {
+			d.t.Errorf("enrollment %s: it was said of its prospect %+v, and a step was sent at %v", id, status, w.at)
+		}
+		met[id] = true
+	}
+}
