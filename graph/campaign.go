@@ -60,6 +60,10 @@ type Templates interface {
 	// Preview renders a step for a prospect, and for a mailbox if there is one. It returns an
 	// error if the workspace has previewed too much in the last minute.
 	Preview(ctx context.Context, step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (outreach.Preview, error)
+	// Lacks returns what would hold the steps of each person, in the order of people. Its time is
+	// limited like that of previews.
+	Lacks(ctx context.Context, workspace uuid.UUID, steps []outreach.Step, people []outreach.Candidate,
+		from outreach.Mailbox) ([]outreach.Lack, error)
 }
 
 func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {

@@ -39,7 +39,13 @@ func (m mutations) CreateSnippet(ctx context.Context, in exec.SnippetInput) (s o
 		return s, err
 	}
 	changeSnippet(in)(&s)
-	return m.Stores.SnippetWriter.CreateSnippet(ctx, s)
+	err = outreach.FindAll(ctx,
+		func(ctx context.Context) error { return m.checkSnippet(ctx, in) },
+		func(ctx context.Context) (err error) {
+			s, err = m.Stores.SnippetWriter.CreateSnippet(ctx, s)
+			return err
+		})
+	return s, err
 }
 
 func (m mutations) UpdateSnippet(ctx context.Context, id uuid.UUID, in exec.SnippetInput) (outreach.Snippet, error) {
@@ -47,7 +53,24 @@ func (m mutations) UpdateSnippet(ctx context.Context, id uuid.UUID, in exec.Snip
 	if err != nil {
 		return outreach.Snippet{}, err
 	}
-	return m.Stores.SnippetWriter.UpdateSnippet(ctx, ws, id, changeSnippet(in))
+	var s outreach.Snippet
+	err = outreach.FindAll(ctx,
+		func(ctx context.Context) error { return m.checkSnippet(ctx, in) },
+		func(ctx context.Context) (err error) {
+			s, err = m.Stores.SnippetWriter.UpdateSnippet(ctx, ws, id, changeSnippet(in))
+			return err
+		})
+	return s, err
+}
+
+// checkSnippet returns the faults of the templates of a snippet. Texts that are too long are
+// refused by validation.
+func (m mutations) checkSnippet(ctx context.Context, in exec.SnippetInput) error {
+	step := outreach.Step{BodyHTML: filled(in.BodyHTML.Value()), BodyText: filled(in.BodyText.Value())}
+	if step.BodyHTML == nil && step.BodyText == nil {
+		return nil
+	}
+	return m.Templates.Check(ctx, step).Err()
 }
 
 func (m mutations) DeleteSnippet(ctx context.Context, id uuid.UUID) (bool, error) {

@@ -18,6 +18,7 @@ type Stores struct {
 	CampaignReviser    CampaignReviser
 	CampaignSwitch     CampaignSwitch
 	Continuer          Continuer
+	Candidates         CandidateReader
 	CompanyReader      CompanyReader
 	OfferReader        OfferReader
 	OfferWriter        OfferWriter

@@ -47,6 +47,9 @@ func NewColumns[T any](of func(*T) []Column) Columns[T] {
 	return c
 }
 
+// Of returns the columns for one T, for statements that read more than those.
+func (c *Columns[T]) Of(one *T) []Column { return c.of(one) }
+
 // Collect appends the rows of a statement that selected c.SQL and nothing else to list.
 func (c *Columns[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
 	err := c.Each(rows, func(one *T) { list = append(list, *one) })

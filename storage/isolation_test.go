@@ -192,6 +192,10 @@ func checkApart(t *testing.T, s *scene) {
 			}
 			return 0
 		},
+		"ChosenPeople": func() int { return len(got(s.ChosenPeople(s.ctx, other.ws, theirs.ID, foreign))(t)) },
+		"EnrolledPeople": func() int {
+			return len(got(s.EnrolledPeople(s.ctx, other.ws, s.c.ID, outreach.Page{Limit: 5}))(t).Rows)
+		},
 		"WaitingReplies": func() int { return got(s.WaitingReplies(s.ctx, other.ws))(t) },
 		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign))(t)) },
 		"OAuthClients":   func() int { return len(got(s.OAuthClients(s.ctx, other.ws))(t)) },

@@ -68,6 +68,11 @@ type BulkSuppressionsInput struct {
 	Suppressions []SuppressionInput `json:"suppressions"`
 }
 
+type CampaignCheck struct {
+	Check      outreach.PeopleCheck `json:"check"`
+	NextCursor *string              `json:"nextCursor,omitempty"`
+}
+
 type CampaignConnection struct {
 	Nodes      []outreach.Campaign `json:"nodes"`
 	NextCursor *string             `json:"nextCursor,omitempty"`

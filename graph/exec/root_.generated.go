@@ -86,6 +86,11 @@ type ComplexityRoot struct {
 		Results func(childComplexity int) int
 	}
 
+	CampaignCheck struct {
+		Check      func(childComplexity int) int
+		NextCursor func(childComplexity int) int
+	}
+
 	CampaignContinuation struct {
 		Campaign  func(childComplexity int) int
 		Continued func(childComplexity int) int
@@ -111,6 +116,11 @@ type ComplexityRoot struct {
 		Replied      func(childComplexity int) int
 		Sent         func(childComplexity int) int
 		Unsubscribed func(childComplexity int) int
+	}
+
+	CheckedPerson struct {
+		Email func(childComplexity int) int
+		ID    func(childComplexity int) int
 	}
 
 	ConnectionAttempt struct {
@@ -338,6 +348,19 @@ type ComplexityRoot struct {
 		UnreadReplies    func(childComplexity int) int
 	}
 
+	PeopleCheck struct {
+		Findings func(childComplexity int) int
+		People   func(childComplexity int) int
+		Ready    func(childComplexity int) int
+	}
+
+	PeopleFinding struct {
+		Cause    func(childComplexity int) int
+		Detail   func(childComplexity int) int
+		People   func(childComplexity int) int
+		Variable func(childComplexity int) int
+	}
+
 	PlacementCheck struct {
 		Authentication func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
@@ -368,6 +391,8 @@ type ComplexityRoot struct {
 		CampaignStats          func(childComplexity int, id uuid.UUID) int
 		Campaigns              func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
 		CampaignsStats         func(childComplexity int, ids []uuid.UUID) int
+		CheckCampaign          func(childComplexity int, id uuid.UUID, after *string) int
+		CheckPeople            func(childComplexity int, campaignID uuid.UUID, prospectIds []uuid.UUID) int
 		Companies              func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
 		Company                func(childComplexity int, id uuid.UUID) int
 		Deliveries             func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
@@ -717,6 +742,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkSuppressed.Results(childComplexity), true
 
+	case "CampaignCheck.check":
+		if e.ComplexityRoot.CampaignCheck.Check == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignCheck.Check(childComplexity), true
+	case "CampaignCheck.nextCursor":
+		if e.ComplexityRoot.CampaignCheck.NextCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignCheck.NextCursor(childComplexity), true
+
 	case "CampaignContinuation.campaign":
 		if e.ComplexityRoot.CampaignContinuation.Campaign == nil {
 			break
@@ -827,6 +865,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CampaignStats.Unsubscribed(childComplexity), true
+
+	case "CheckedPerson.email":
+		if e.ComplexityRoot.CheckedPerson.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckedPerson.Email(childComplexity), true
+	case "CheckedPerson.id":
+		if e.ComplexityRoot.CheckedPerson.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckedPerson.ID(childComplexity), true
 
 	case "ConnectionAttempt.authorizeUrl":
 		if e.ComplexityRoot.ConnectionAttempt.AuthorizeURL == nil {
@@ -2208,6 +2259,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Overview.UnreadReplies(childComplexity), true
 
+	case "PeopleCheck.findings":
+		if e.ComplexityRoot.PeopleCheck.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleCheck.Findings(childComplexity), true
+	case "PeopleCheck.people":
+		if e.ComplexityRoot.PeopleCheck.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleCheck.People(childComplexity), true
+	case "PeopleCheck.ready":
+		if e.ComplexityRoot.PeopleCheck.Ready == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleCheck.Ready(childComplexity), true
+
+	case "PeopleFinding.cause":
+		if e.ComplexityRoot.PeopleFinding.Cause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleFinding.Cause(childComplexity), true
+	case "PeopleFinding.detail":
+		if e.ComplexityRoot.PeopleFinding.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleFinding.Detail(childComplexity), true
+	case "PeopleFinding.people":
+		if e.ComplexityRoot.PeopleFinding.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleFinding.People(childComplexity), true
+	case "PeopleFinding.variable":
+		if e.ComplexityRoot.PeopleFinding.Variable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeopleFinding.Variable(childComplexity), true
+
 	case "PlacementCheck.authentication":
 		if e.ComplexityRoot.PlacementCheck.Authentication == nil {
 			break
@@ -2388,6 +2483,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CampaignsStats(childComplexity, args["ids"].([]uuid.UUID)), true
+	case "Query.checkCampaign":
+		if e.ComplexityRoot.Query.CheckCampaign == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkCampaign_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckCampaign(childComplexity, args["id"].(uuid.UUID), args["after"].(*string)), true
+	case "Query.checkPeople":
+		if e.ComplexityRoot.Query.CheckPeople == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkPeople_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckPeople(childComplexity, args["campaignId"].(uuid.UUID), args["prospectIds"].([]uuid.UUID)), true
 	case "Query.companies":
 		if e.ComplexityRoot.Query.Companies == nil {
 			break
@@ -3580,6 +3697,16 @@ type Query {
   campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
   "Renders a step as a prospect would get it. Nothing is stored or sent."
   previewStep(input: PreviewInput!): Preview!
+  """
+  Tells before an enrollment which of up to 1,000 prospects the campaign refuses, and whose steps it
+  would hold. Prospects that do not exist are left out. Nothing is stored or sent.
+  """
+  checkPeople(campaignId: UUID!, prospectIds: [UUID!]!): PeopleCheck!
+  """
+  The same for the people of a campaign who wait for a step, from that step on. One call reads up to
+  1,000 enrollments; add up the calls until nextCursor is null.
+  """
+  checkCampaign(id: UUID!, after: String): CampaignCheck!
 
   company(id: UUID!): Company!
   companies(first: Int! = 50, after: String, temperature: Temperature): CompanyConnection!
@@ -4270,6 +4397,38 @@ type Preview {
   "What is wrong with the template; null if it is valid."
   error: String
 }
+
+"""
+Why a campaign cannot write to a person. enrolled to company_replied refuse the enrollment; of people
+in the campaign they end it. missing and content hold it. With contact_gap the step waits because
+another campaign wrote a short time ago.
+"""
+enum CheckCause { enrolled suppressed unsubscribed bounced replied company_replied missing content contact_gap }
+
+type PeopleCheck {
+  "The prospects that were checked."
+  people: Int!
+  "Those without a cause, and those with contact_gap alone."
+  ready: Int!
+  findings: [PeopleFinding!]!
+}
+
+type CampaignCheck {
+  check: PeopleCheck!
+  nextCursor: String
+}
+
+"A cause and the people who have it. A person without several values is in several findings."
+type PeopleFinding {
+  cause: CheckCause!
+  "The variable that has no value; for missing."
+  variable: String
+  "What is wrong; for content."
+  detail: String
+  people: [CheckedPerson!]!
+}
+
+type CheckedPerson { id: UUID! email: String! }
 
 input TestStepInput {
   "The number of the step in its campaign, from 1; errors name it."
@@ -5048,6 +5207,16 @@ func (ec *executionContext) childFields_BulkSuppressed(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type BulkSuppressed", field.Name)
 }
 
+func (ec *executionContext) childFields_CampaignCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "check":
+		return ec.fieldContext_CampaignCheck_check(ctx, field)
+	case "nextCursor":
+		return ec.fieldContext_CampaignCheck_nextCursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CampaignCheck", field.Name)
+}
+
 func (ec *executionContext) childFields_CampaignContinuation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "campaign":
@@ -5100,6 +5269,16 @@ func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field
 		return ec.fieldContext_CampaignStats_opens(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CampaignStats", field.Name)
+}
+
+func (ec *executionContext) childFields_CheckedPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CheckedPerson_id(ctx, field)
+	case "email":
+		return ec.fieldContext_CheckedPerson_email(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CheckedPerson", field.Name)
 }
 
 func (ec *executionContext) childFields_ConnectionAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5384,6 +5563,32 @@ func (ec *executionContext) childFields_Overview(ctx context.Context, field grap
 		return ec.fieldContext_Overview_setup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Overview", field.Name)
+}
+
+func (ec *executionContext) childFields_PeopleCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "people":
+		return ec.fieldContext_PeopleCheck_people(ctx, field)
+	case "ready":
+		return ec.fieldContext_PeopleCheck_ready(ctx, field)
+	case "findings":
+		return ec.fieldContext_PeopleCheck_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PeopleCheck", field.Name)
+}
+
+func (ec *executionContext) childFields_PeopleFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cause":
+		return ec.fieldContext_PeopleFinding_cause(ctx, field)
+	case "variable":
+		return ec.fieldContext_PeopleFinding_variable(ctx, field)
+	case "detail":
+		return ec.fieldContext_PeopleFinding_detail(ctx, field)
+	case "people":
+		return ec.fieldContext_PeopleFinding_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PeopleFinding", field.Name)
 }
 
 func (ec *executionContext) childFields_PlacementCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -24,6 +24,7 @@ func New(db *stores.Stores) graph.Stores {
 		CampaignReviser:    db,
 		CampaignSwitch:     db,
 		Continuer:          db,
+		Candidates:         db,
 		CompanyReader:      db,
 		OfferReader:        db,
 		OfferWriter:        db,

@@ -89,7 +89,7 @@ func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d o
 	}
 	out.Text, out.HTML = cmp.Or(rendered.Text, mail.PlainText(rendered.HTML)), rendered.HTML
 	if !readable(&d.Step, rendered) {
-		return out, &outreach.HoldError{Reason: fmt.Sprintf("step %d has no text for this prospect", d.Number)}
+		return out, noText(d.Number)
 	}
 	m := c.draft(&d, out, rendered.HTML)
 	c.track(&d, &m)
@@ -124,6 +124,10 @@ func readable(step *outreach.Step, rendered mail.Rendered) bool {
 		return mail.HasText(rendered.HTML)
 	}
 	return mail.HasText(html.EscapeString(rendered.Text))
+}
+
+func noText(step int) error {
+	return &outreach.HoldError{Reason: fmt.Sprintf("step %d has no text for this prospect", step)}
 }
 
 // unsubscribeWord stands before the token in the subject of an unsubscribe mail.

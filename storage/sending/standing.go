@@ -32,14 +32,17 @@ type standingOf struct {
 	standing outreach.Standing
 }
 
-var standingOfColumns = storage.NewColumns(func(s *standingOf) []storage.Column {
-	return append([]storage.Column{
-		{SQL: "p.id", To: &s.prospect},
-		{SQL: `EXISTS (SELECT FROM companies own JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
+// colleagueReplied reports whether a colleague of prospect p of workspace $1 replied.
+const colleagueReplied = `EXISTS (SELECT FROM companies own JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
 			JOIN prospects q ON q.workspace_id = $1 AND q.company_id = k.id
 			WHERE own.workspace_id = $1 AND own.id = p.company_id AND q.replied_at IS NOT NULL AND q.id <> p.id)
 			OR EXISTS (SELECT FROM companies own JOIN former_replies f ON f.workspace_id = $1 AND f.site = own.site
-			WHERE own.workspace_id = $1 AND own.id = p.company_id AND f.email_key <> p.email_key)`, To: &s.standing.Company},
+			WHERE own.workspace_id = $1 AND own.id = p.company_id AND f.email_key <> p.email_key)`
+
+var standingOfColumns = storage.NewColumns(func(s *standingOf) []storage.Column {
+	return append([]storage.Column{
+		{SQL: "p.id", To: &s.prospect},
+		{SQL: colleagueReplied, To: &s.standing.Company},
 	}, standingColumns(&s.standing)...)
 })
 

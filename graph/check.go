@@ -1,0 +1,105 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+// CandidateReader reads the people whom a campaign is to write to.
+type CandidateReader interface {
+	// ChosenPeople returns those of the prospects that the workspace has.
+	ChosenPeople(ctx context.Context, workspace, campaign uuid.UUID, prospects []uuid.UUID) ([]outreach.Candidate, error)
+	// EnrolledPeople returns the people of the campaign who wait for a step.
+	EnrolledPeople(ctx context.Context, workspace, campaign uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Candidate], error)
+}
+
+func (q queries) CheckPeople(ctx context.Context, campaignID uuid.UUID, prospectIDs []uuid.UUID) (k outreach.PeopleCheck, err error) {
+	c, err := inWorkspace(ctx, campaignID, q.Stores.CampaignReader.Campaign)
+	if err != nil {
+		return k, err
+	}
+	if err := checkBulk("prospect_ids", len(prospectIDs)); err != nil {
+		return k, err
+	}
+	people, err := q.Stores.Candidates.ChosenPeople(ctx, c.WorkspaceID, c.ID, prospectIDs)
+	if err != nil {
+		return k, err
+	}
+	return q.check(ctx, &c, people, true)
+}
+
+func (q queries) CheckCampaign(ctx context.Context, id uuid.UUID, after *string) (k exec.CampaignCheck, err error) {
+	c, err := inWorkspace(ctx, id, q.Stores.CampaignReader.Campaign)
+	if err != nil {
+		return k, err
+	}
+	scope := page.Scope{List: "check", Workspace: c.WorkspaceID, Filter: id}
+	p := outreach.Page{Limit: outreach.MaxBulk}
+	if after != nil {
+		key, err := q.cursors.Open(scope, *after)
+		if err != nil {
+			return k, err
+		}
+		p.After = &key
+	}
+	rows, err := q.Stores.Candidates.EnrolledPeople(ctx, c.WorkspaceID, c.ID, p)
+	if err != nil {
+		return k, err
+	}
+	if rows.More {
+		cursor := q.cursors.Seal(scope, rows.Last)
+		k.NextCursor = &cursor
+	}
+	k.Check, err = q.check(ctx, &c, rows.Rows, false)
+	return k, err
+}
+
+// check judges people whom the campaign is to enroll, or has enrolled.
+func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outreach.Candidate, enrolling bool) (k outreach.PeopleCheck, err error) {
+	from, err := q.barest(ctx, c)
+	if err != nil {
+		return k, err
+	}
+	free := make([]outreach.Candidate, 0, len(people))
+	for i := range people {
+		if refused := c.Refused(&people[i], enrolling); refused != "" {
+			k.Add(&people[i], refused, outreach.Lack{})
+		} else {
+			free = append(free, people[i])
+		}
+	}
+	lacks, err := q.Templates.Lacks(ctx, c.WorkspaceID, c.Steps, free, from)
+	if err != nil {
+		return k, err
+	}
+	for i := range free {
+		k.Add(&free[i], "", lacks[i])
+	}
+	return k, nil
+}
+
+// barest returns a mailbox of the campaign, one without a display name if there is one: its
+// variables are the first to lack a value.
+func (q queries) barest(ctx context.Context, c *outreach.Campaign) (from outreach.Mailbox, err error) {
+	name := "Name" // of a campaign without mailboxes
+	from = outreach.Mailbox{Email: "mailbox@example.com", DisplayName: &name}
+	boxes, err := q.Stores.MailboxReader.ListMailboxes(ctx, c.WorkspaceID)
+	if err != nil {
+		return from, err
+	}
+	for _, box := range boxes {
+		if !slices.Contains(c.MailboxIDs, box.ID) {
+			continue
+		}
+		if from = box; filled(box.DisplayName) == nil {
+			break
+		}
+	}
+	return from, nil
+}
