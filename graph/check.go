@@ -61,7 +61,8 @@ func (q queries) CheckCampaign(ctx context.Context, id uuid.UUID, after *string)
 }
 
 // check judges people whom the campaign is to enroll, or has enrolled.
-func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outreach.Candidate, enrolling bool) (k outreach.PeopleCheck, err error) {
+func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outreach.Candidate,
+	enrolling bool) (k outreach.PeopleCheck, err error) {
 	from, err := q.barest(ctx, c)
 	if err != nil {
 		return k, err

@@ -135,7 +135,8 @@ SELECT $1, p.workspace_id, $2, p.id, $3, $1, 1, 1, 'sent', now(), 'S', '<m@x>', 
 		all = append(all, id)
 	}
 	out := s.check(all...)
-	same(t, "findings", out.lines(), []string{"bounced: bounced", "contact_gap: near", "content (step 3 has no text for this prospect): bare near",
+	same(t, "findings", out.lines(), []string{"bounced: bounced", "contact_gap: near",
+		"content (step 3 has no text for this prospect): bare near",
 		"enrolled: in", "missing (custom_fields.city): bare near", "missing (first_name): bare", "replied: replied",
 		"suppressed: suppressed", "unsubscribed: gone"})
 	same(t, "numbers", []int{out.People, out.Ready}, []int{8, 1})
@@ -160,7 +161,8 @@ func TestCheckCampaign(t *testing.T) {
 	var all []uuid.UUID
 	for i := range 1003 {
 		all = append(all, uuid.New())
-		s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key) VALUES ($1, $2, $3, $3)`, all[i], s.ws, fmt.Sprintf("p%d@x.test", i))
+		s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key) VALUES ($1, $2, $3, $3)`,
+			all[i], s.ws, fmt.Sprintf("p%d@x.test", i))
 	}
 	for _, part := range slices.Collect(slices.Chunk(all, outreach.MaxBulk)) {
 		_, err := s.db.BulkEnroll(s.ctx, outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectIDs: part})
@@ -197,7 +199,8 @@ func TestCheckCampaign(t *testing.T) {
 		}
 	}
 	same(t, "people of each page", pages, []int{999, 3})
-	same(t, "totals", totals, map[string]int{"replied": 1, "missing first_name": 1000, "missing phone": 1001, "missing mailbox.display_name": 1001})
+	same(t, "totals", totals, map[string]int{"replied": 1, "missing first_name": 1000, "missing phone": 1001,
+		"missing mailbox.display_name": 1001})
 }
 
 // One call is a fixed number of statements for at most 1,000 people.
@@ -207,7 +210,8 @@ func TestChecksAreBounded(t *testing.T) {
 	var all []uuid.UUID
 	for i := range 1000 {
 		all = append(all, uuid.New())
-		s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key) VALUES ($1, $2, $3, $3)`, all[i], s.ws, fmt.Sprintf("p%d@x.test", i))
+		s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key) VALUES ($1, $2, $3, $3)`,
+			all[i], s.ws, fmt.Sprintf("p%d@x.test", i))
 	}
 	var counts []int
 	for _, n := range []int{1, 1000} {

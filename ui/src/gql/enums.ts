@@ -30,6 +30,7 @@ export const HistoryTypeValues = ["sent","replied","clicked","bounced","unsubscr
 export const AuditActionValues = ["signed_in","sign_in_failed","password_changed","session_ended","totp_enabled","totp_disabled","totp_requirement_changed","token_created","token_revoked","member_invited","invitation_revoked","member_joined","member_removed","mailbox_created","mailbox_changed","mailbox_deleted","subscription_created","subscription_changed","subscription_deleted","secret_shown","secret_rotated","tracking_domain_set","suppression_deleted","campaign_activated","oauth_client_set","oauth_client_deleted","list_exported"] as const;
 export const ExportedListValues = ["prospects","companies","suppressions","audit_log"] as const;
 export const AttentionKindValues = ["enrollment_held","mailbox_error","oauth_client_refused","sending_domain_failing","endpoint_failing","message_unknown"] as const;
+export const CheckCauseValues = ["enrolled","suppressed","unsubscribed","bounced","replied","company_replied","missing","content","contact_gap"] as const;
 export const PlacementStatusValues = ["waiting","arrived","missing"] as const;
 export const PlacementFolderValues = ["inbox","junk","other"] as const;
 export const DomainStateValues = ["passing","failing","unknown"] as const;

@@ -371,6 +371,22 @@ export type PreviewInput = {
   mailboxId?: InputMaybe<Scalars['UUID']['input']>;
 };
 
+/**
+ * Why a campaign cannot write to a person. enrolled to company_replied refuse the enrollment; of people
+ * in the campaign they end it. missing and content hold it. With contact_gap the step waits because
+ * another campaign wrote a short time ago.
+ */
+export type CheckCause =
+  | 'enrolled'
+  | 'suppressed'
+  | 'unsubscribed'
+  | 'bounced'
+  | 'replied'
+  | 'company_replied'
+  | 'missing'
+  | 'content'
+  | 'contact_gap';
+
 export type TestStepInput = {
   /** The number of the step in its campaign, from 1; errors name it. */
   number?: Scalars['Int']['input'];
@@ -676,6 +692,24 @@ export type ContinueFinishedMutationVariables = Exact<{
 
 
 export type ContinueFinishedMutation = { continueFinished: { continued: number, campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } } };
+
+export type PeopleCheckFieldsFragment = { people: number, ready: number, findings: Array<{ cause: CheckCause, variable?: string | null, detail?: string | null, people: Array<{ id: string, email: string }> }> };
+
+export type CheckPeopleQueryVariables = Exact<{
+  campaignId: Scalars['UUID']['input'];
+  prospectIds: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type CheckPeopleQuery = { checkPeople: { people: number, ready: number, findings: Array<{ cause: CheckCause, variable?: string | null, detail?: string | null, people: Array<{ id: string, email: string }> }> } };
+
+export type CheckCampaignQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type CheckCampaignQuery = { checkCampaign: { nextCursor?: string | null, check: { people: number, ready: number, findings: Array<{ cause: CheckCause, variable?: string | null, detail?: string | null, people: Array<{ id: string, email: string }> }> } } };
 
 export type CompanyFieldsFragment = { id: string, name: string, domain?: string | null, temperature: Temperature, temperatureReason: string, prospectCount: number, createdAt: string };
 
@@ -1597,6 +1631,21 @@ export const CampaignFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CampaignFields"}) as unknown as TypedDocumentString<CampaignFieldsFragment, unknown>;
+export const PeopleCheckFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment PeopleCheckFields on PeopleCheck {
+  people
+  ready
+  findings {
+    cause
+    variable
+    detail
+    people {
+      id
+      email
+    }
+  }
+}
+    `, {"fragmentName":"PeopleCheckFields"}) as unknown as TypedDocumentString<PeopleCheckFieldsFragment, unknown>;
 export const CompanyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment CompanyFields on Company {
   id
@@ -2441,6 +2490,47 @@ export const ContinueFinishedDocument = /*#__PURE__*/ new TypedDocumentString(`
     bodyText
   }
 }`) as unknown as TypedDocumentString<ContinueFinishedMutation, ContinueFinishedMutationVariables>;
+export const CheckPeopleDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CheckPeople($campaignId: UUID!, $prospectIds: [UUID!]!) {
+  checkPeople(campaignId: $campaignId, prospectIds: $prospectIds) {
+    ...PeopleCheckFields
+  }
+}
+    fragment PeopleCheckFields on PeopleCheck {
+  people
+  ready
+  findings {
+    cause
+    variable
+    detail
+    people {
+      id
+      email
+    }
+  }
+}`) as unknown as TypedDocumentString<CheckPeopleQuery, CheckPeopleQueryVariables>;
+export const CheckCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CheckCampaign($id: UUID!, $after: String) {
+  checkCampaign(id: $id, after: $after) {
+    nextCursor
+    check {
+      ...PeopleCheckFields
+    }
+  }
+}
+    fragment PeopleCheckFields on PeopleCheck {
+  people
+  ready
+  findings {
+    cause
+    variable
+    detail
+    people {
+      id
+      email
+    }
+  }
+}`) as unknown as TypedDocumentString<CheckCampaignQuery, CheckCampaignQueryVariables>;
 export const CompaniesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Companies($first: Int!, $after: String, $temperature: Temperature) {
   companies(first: $first, after: $after, temperature: $temperature) {

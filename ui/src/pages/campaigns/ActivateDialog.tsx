@@ -1,6 +1,5 @@
 import * as Ariakit from "@ariakit/react/dialog";
-import { AlertTriangle, Check, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { AlertTriangle, Check, Loader, X } from "lucide-react";
 import { Link } from "wouter";
 import { useChange, useOne } from "../../data";
 import {
@@ -10,15 +9,12 @@ import {
 	MailboxesDocument,
 	TrackingDomainDocument,
 } from "../../gql/generated";
-import { checklist, draftOf } from "../../logic/campaignDraft";
-import { plural } from "../../logic/format";
+import { checklist } from "../../logic/campaignDraft";
 import { sentence } from "../../logic/schedule";
 import { FormError } from "../../parts/Field";
 import { heading } from "../../parts/heading";
 import { besideDialogs, toast } from "../../parts/Toasts";
-
-import { FillValue } from "./FillValue";
-import { type Lack, useLacks, usePeople } from "./usePeople";
+import { Findings, useCheckCampaign } from "./Findings";
 
 interface Props {
 	campaign: CampaignFieldsFragment;
@@ -41,11 +37,7 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 		people: stats.data?.campaignStats.prospects ?? 0,
 		domainVerified: domain.data?.trackingDomain?.status === "verified",
 	});
-	const people = usePeople(c.id).data;
-	const steps = useMemo(() => draftOf(c).steps, [c]);
-	const lacks = useLacks(people, steps);
-	const held = new Set(lacks.flatMap(({ people: those }) => those.map(({ id }) => id))).size;
-	const [filling, setFilling] = useState<Lack | null>(null);
+	const { data: check, error: unchecked } = useCheckCampaign(c.id);
 	const ready = items.every(({ ok, must }) => ok || !must);
 	const go = () =>
 		activate.mutate(
@@ -91,25 +83,28 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 						)}
 					</li>
 				))}
-				{people && people.length > 0 && held === 0 && (
+				{!check && !unchecked && (
+					<li>
+						<Loader size={16} aria-hidden />
+						<span className="grow" role="status">
+							Checking everyone…
+						</span>
+					</li>
+				)}
+				{unchecked && (
+					<li>
+						<AlertTriangle size={16} className="warn-text" aria-label="Warning" />
+						<span className="grow">The check of the people failed: {unchecked.message}</span>
+					</li>
+				)}
+				{check && check.people > 0 && check.ready === check.people && (
 					<li>
 						<Check size={16} className="good-text" aria-label="Done" />
 						<span className="grow">Everyone has the values that the steps print</span>
 					</li>
 				)}
-				{lacks.map((lack) => (
-					<li key={lack.name}>
-						<AlertTriangle size={16} className="warn-text" aria-label="Warning" />
-						<span className="grow">
-							{plural(lack.people.length, "person has", "people have")} no <code>{lack.name}</code> and would be held
-						</span>
-						<button type="button" className="link" onClick={() => setFilling(lack)} aria-label={`Fill in ${lack.name}`}>
-							Fill in
-						</button>
-					</li>
-				))}
+				{check && <Findings check={check} enrolled />}
 			</ul>
-			{filling && <FillValue name={filling.name} people={filling.people} onClose={() => setFilling(null)} />}
 			<FormError error={activate.error} />
 			<div className="buttons">
 				<Ariakit.DialogDismiss>Cancel</Ariakit.DialogDismiss>

@@ -37,7 +37,7 @@ export function FillValue({ name, people, onClose, onDone }: Props) {
 		toast(
 			`${plural(people.length - failed, "person", "people")} updated.${failed > 0 ? ` ${count(failed)} failed.` : ""}`,
 		);
-		refreshWhole("CampaignPeople");
+		for (const counted of ["CampaignPeople", "CheckPeople", "CheckCampaign"]) refreshWhole(counted);
 		void refresh();
 		onDone?.();
 	};

@@ -10,6 +10,7 @@ import { CampaignSelect, useCampaignNames } from "../../parts/CampaignSelect";
 import { Progress } from "../../parts/Progress";
 import { toast } from "../../parts/Toasts";
 import { enroller } from "../../works";
+import { EnrolCheck } from "../campaigns/Findings";
 import { BulkActs } from "./BulkActs";
 
 interface Props {
@@ -93,6 +94,7 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
 				Enrol {count(people.length)}
 			</button>
 			{choosing && <BulkActs people={people} onDone={() => choosing.choose([])} />}
+			{chosen && <EnrolCheck campaignId={chosen.id} people={people} />}
 		</div>
 	);
 }
