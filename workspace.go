@@ -13,6 +13,8 @@ type Me struct {
 	TokenPrefix     *string
 	TokenLastUsedAt *time.Time
 	ContactGapHours int
+	// MailKeptFrom is the time before which the texts of mail were deleted; nil while all are kept.
+	MailKeptFrom *time.Time
 }
 
 // DefaultContactGap is the default number of hours between steps of two campaigns to one prospect;

@@ -112,6 +112,7 @@ func TestEmptyMail(t *testing.T) {
 	same(t, "words", words(s), "")
 	same(t, "words of another workspace", words(other), kept)
 	same(t, "figures", s.figures(), before)
+	same(t, "where the texts begin", *got(s.Me(s.ctx, s.ws))(t).MailKeptFrom, days(180).Truncate(24*time.Hour))
 	must(t, s.EmptyMail(s.ctx, days(179)))
 	if ask[string](s.stage, `SELECT subject FROM messages WHERE workspace_id = $1`, s.ws) == "" {
 		t.Error("the subject of the thread is gone")

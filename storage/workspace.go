@@ -33,7 +33,8 @@ func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, erro
 }
 
 const selectMe = `
-SELECT w.id, w.name, t.prefix, t.last_used_at, w.contact_gap_hours
+SELECT w.id, w.name, t.prefix, t.last_used_at, w.contact_gap_hours,
+	greatest(w.messages_kept_from, w.replies_kept_from)
 FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
 
 // Me returns what a token may read of its workspace and of itself.
@@ -43,7 +44,7 @@ func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err 
 
 func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me, err error) {
 	err = q.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix,
-		&me.TokenLastUsedAt, &me.ContactGapHours)
+		&me.TokenLastUsedAt, &me.ContactGapHours, &me.MailKeptFrom)
 	return me, DomainError(err)
 }
 

@@ -166,7 +166,10 @@ export async function story(page, program, step) {
 		await page.getByRole("button", { name: /^Import [\d,]+ rows$/ }).click();
 		await go("Companies");
 		await page.getByRole("heading", { name: "Companies" }).waitFor();
-		await page.getByRole("link", { name: /^(Importing people\.csv|Show result)$/ }).click();
+		// A short import ends before its page is left: then its end has been seen, and nothing leads back to it.
+		const running = page.getByRole("link", { name: /^(Importing people\.csv|Show result)$/ });
+		if (await running.count()) await running.click();
+		else await page.goBack();
 		await page.getByText("Import finished").waitFor({ timeout: 240_000 });
 		assert.match(
 			await page.getByRole("region", { name: "Summary of the import" }).innerText(),
@@ -545,7 +548,8 @@ export async function story(page, program, step) {
 		await step("live: what changes far down the list shows there, and the place stays", async () => {
 			const grid = page.getByRole("grid", { name: "Prospects" });
 			const top = () => grid.evaluate((element) => element.scrollTop);
-			while ((await top()) < 400 * 40) {
+			const far = Math.min(400, ROWS - 50) * 40;
+			while ((await top()) < far) {
 				await grid.evaluate((element) => element.scrollBy(0, 2_000));
 				await page.waitForTimeout(50);
 			}

@@ -407,6 +407,7 @@ type ComplexityRoot struct {
 
 	Me struct {
 		ContactGapHours func(childComplexity int) int
+		MailKeptFrom    func(childComplexity int) int
 		TokenLastUsedAt func(childComplexity int) int
 		TokenPrefix     func(childComplexity int) int
 		WorkspaceID     func(childComplexity int) int
@@ -2378,6 +2379,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Me.ContactGapHours(childComplexity), true
+	case "Me.mailKeptFrom":
+		if e.ComplexityRoot.Me.MailKeptFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Me.MailKeptFrom(childComplexity), true
 	case "Me.tokenLastUsedAt":
 		if e.ComplexityRoot.Me.TokenLastUsedAt == nil {
 			break
@@ -5980,6 +5987,8 @@ type Me {
   tokenLastUsedAt: Time
   "Hours between steps of two campaigns to one prospect."
   contactGapHours: Int!
+  "The texts of mail from before this time were deleted; null while all are kept. Not in REST."
+  mailKeptFrom: Time
 }
 
 "0 to 720; null restores 20."
@@ -7779,6 +7788,8 @@ func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.Co
 		return ec.fieldContext_Me_tokenLastUsedAt(ctx, field)
 	case "contactGapHours":
 		return ec.fieldContext_Me_contactGapHours(ctx, field)
+	case "mailKeptFrom":
+		return ec.fieldContext_Me_mailKeptFrom(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Me", field.Name)
 }

@@ -8368,6 +8368,29 @@ func (ec *executionContext) fieldContext_Me_contactGapHours(_ context.Context, f
 	return graphql.NewScalarFieldContext("Me", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Me_mailKeptFrom(ctx context.Context, field graphql.CollectedField, obj *outreach.Me) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Me_mailKeptFrom(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MailKeptFrom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Me_mailKeptFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Me", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _Member_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Member) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24415,6 +24438,11 @@ func (ec *executionContext) _Me(ctx context.Context, sel ast.SelectionSet, obj *
 		case "contactGapHours":
 			out.Values[i] = ec._Me_contactGapHours(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mailKeptFrom":
+			out.Values[i] = ec._Me_mailKeptFrom(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:

@@ -1016,6 +1016,11 @@ export type DeleteAnswerDraftMutationVariables = Exact<{
 
 export type DeleteAnswerDraftMutation = { deleteAnswerDraft: boolean };
 
+export type MailKeptQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MailKeptQuery = { me: { mailKeptFrom?: string | null } };
+
 export type ServerFieldsFragment = { host: string, port: number, username: string, security: Security };
 
 export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null };
@@ -3460,6 +3465,13 @@ export const DeleteAnswerDraftDocument = /*#__PURE__*/ new TypedDocumentString(`
   deleteAnswerDraft(replyId: $replyId)
 }
     `) as unknown as TypedDocumentString<DeleteAnswerDraftMutation, DeleteAnswerDraftMutationVariables>;
+export const MailKeptDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MailKept {
+  me {
+    mailKeptFrom
+  }
+}
+    `) as unknown as TypedDocumentString<MailKeptQuery, MailKeptQueryVariables>;
 export const MailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Mailboxes {
   mailboxes {

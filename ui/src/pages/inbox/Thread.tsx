@@ -7,6 +7,7 @@ import { useOne } from "../../data";
 import {
 	type Interest,
 	MailboxesDocument,
+	MailKeptDocument,
 	MessagesDocument,
 	ProspectDocument,
 	RepliesDocument,
@@ -224,7 +225,11 @@ function Letters({
 					</header>
 					{letter.external && <p className="faint">Written in another program</p>}
 					<div className="letter-text">
-						<Marked text={letter.text} reason={letter.reason} />
+						{letter.text.trim() === "" ? (
+							<NoText at={letter.at} />
+						) : (
+							<Marked text={letter.text} reason={letter.reason} />
+						)}
 					</div>
 					{letter.reply && <Files reply={letter.reply} />}
 				</article>
@@ -237,6 +242,18 @@ function Letters({
 				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
 			)}
 		</>
+	);
+}
+
+/** What stands in place of a text: old texts are deleted where the installation keeps them for a time only. */
+export function NoText({ at }: { at: string }) {
+	const from = useOne(MailKeptDocument, {}, { live: false }).data?.me.mailKeptFrom;
+	return (
+		<p className="faint">
+			{from && at < from
+				? `The text was deleted. Texts of mail from before ${new Date(from).toLocaleDateString()} are not kept.`
+				: "This mail has no text."}
+		</p>
 	);
 }
 
