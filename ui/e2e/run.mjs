@@ -12,11 +12,12 @@ import { providers } from "./providers.mjs";
 import { screens } from "./screens.mjs";
 import { story } from "./story.mjs";
 import { together } from "./together.mjs";
+import { week } from "./week.mjs";
 import { writing } from "./writing.mjs";
 
 const wide = { width: 1440, height: 900 },
 	phone = { width: 390, height: 844 };
-const program = await start();
+let program = await start();
 const browser = await launch();
 let failed = false;
 
@@ -66,6 +67,27 @@ try {
 		["phone-dark", phone, "dark"],
 	]) {
 		await act(form, { viewport, colorScheme }, (page, given, step) => screens(page, given, step, form));
+	}
+	// The first week starts from an empty workspace, and then goes on in it.
+	const weeks = [
+		["1440-dark-keys", wide, "dark"],
+		["1440-light-mouse", wide, "light"],
+		["1024-light-keys", { width: 1024, height: 768 }, "light"],
+		["1024-dark-mouse", { width: 1024, height: 768 }, "dark"],
+		["390-light-keys", phone, "light"],
+		["390-dark-mouse", phone, "dark"],
+	].filter(([form]) => !only || only.includes("week") || only.includes(`week-${form}`));
+	if (weeks.length > 0 && !program.mock) {
+		if (!only || only.some((name) => !name.startsWith("week"))) {
+			await program.stop();
+			program = await start();
+		}
+		for (const [form, viewport, colorScheme] of weeks) {
+			const [size, light, way] = form.split("-");
+			const given = { way, tag: `${size}${light[0]}${way[0]}` };
+			const name = only?.includes("week") ? "week" : `week-${form}`;
+			await act(name, { viewport, colorScheme }, (page, whole, step) => week(page, whole, step, given));
+		}
 	}
 } finally {
 	await browser.close();
