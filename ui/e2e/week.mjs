@@ -251,8 +251,23 @@ export async function week(page, program, step, { way, tag }) {
 		await toast(page, "Snoozed until");
 		count("assign and snooze a reply");
 		for (let n = 1; n < REPLIES; n++) {
-			if (!(await heading.isVisible())) await option(n).click(); // the first one of the phone
-			const who = await heading.innerText();
+			// The next reply of the list, in whatever order they came.
+			const before = await heading.textContent({ timeout: 1_000 }).catch(() => "");
+			if (mouse) {
+				const back = page.getByRole("button", { name: "All replies" });
+				if (await back.isVisible()) await back.click();
+				await page
+					.getByRole("option", { name: new RegExp(`Wanda${tag}`) })
+					.first()
+					.click();
+			} else if (n > 1) await page.keyboard.press("j");
+			await page.waitForFunction(
+				([was, tag]) => {
+					const now = document.querySelector(".thread h2")?.textContent ?? "";
+					return now !== was && now.includes(tag);
+				},
+				[n > 1 ? before : "", tag],
+			);
 			hand.spent();
 			if (mouse) await hand.use(page.getByRole("button", { name: /^(Answer|Continue the answer)/ }));
 			else await hand.press("r");
@@ -268,7 +283,8 @@ export async function week(page, program, step, { way, tag }) {
 			else await hand.press("Control+Enter");
 			await toast(page, "The answer leaves in ten seconds.");
 			count("answer a reply (beside its text)");
-			await page.waitForFunction((before) => document.querySelector(".thread h2")?.textContent !== before, who);
+			// What was sent is no draft any more.
+			await page.getByRole("button", { name: /^Answer/ }).waitFor();
 		}
 	});
 

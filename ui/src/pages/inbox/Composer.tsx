@@ -22,7 +22,7 @@ interface Props {
 
 /** The answer to a reply while it is written. Loaded only when a user answers. */
 export default function Composer({ reply, values, draft: kept, ready, close }: Props) {
-	const { draft, change, state, drop, settle } = useAnswerDraft(reply.id, kept);
+	const { draft, change, state, drop, hold, release, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
 	const [asksLater, askLater] = useState(false);
 	const snippets = useOne(SnippetsDocument, { first: 100 }, { live: 60_000 }).data?.snippets.nodes ?? [];
@@ -32,14 +32,20 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		wanted === null ? [] : snippets.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
 	const [at, setAt] = useState(0);
 	const [linking, setLinking] = useState(false);
-	const { send, sending, error, refuse } = useSend(reply, close);
+	const { send, sending, error, refuse } = useSend(reply, () => {
+		settle(); // before the composer goes: what is left would be taken for a draft
+		close();
+	});
 	const box = useRef<HTMLDivElement>(null);
 
 	const submit = () => {
 		const left = unfilled(draft.html);
 		if (left) refuse(`Fill in ${left} first: answers are sent as they are.`);
 		else if (!draft.html.replaceAll(/<[^>]*>/g, "").trim()) refuse("Write something first.");
-		else void send(draft, later ? new Date(later) : null).then((sent) => sent && settle());
+		else
+			void hold()
+				.then(() => send(draft, later ? new Date(later) : null))
+				.then((sent) => sent || release());
 	};
 	const { editor, view, marks } = useEditor({
 		initial: kept.html,

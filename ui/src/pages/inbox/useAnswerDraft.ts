@@ -50,10 +50,11 @@ export function useAnswerDraft(replyId: string, first: Draft) {
 	const timer = useRef<number>(undefined);
 	const latest = useRef(first);
 	const settled = useRef(false);
+	const saving = useRef<Promise<void>>(Promise.resolve());
 	const flush = () => {
 		window.clearTimeout(timer.current);
 		if (settled.current) return;
-		save(replyId, latest.current).then(
+		saving.current = save(replyId, latest.current).then(
 			() => setState("Draft saved."),
 			() => {
 				setState("The draft is kept on this device until the server answers.");
@@ -81,6 +82,17 @@ export function useAnswerDraft(replyId: string, first: Draft) {
 		window.clearTimeout(timer.current);
 		timer.current = window.setTimeout(() => flushNow.current(), PAUSE);
 	};
+	/** The answer is being sent: nothing more is stored, and what is on its way arrives before. */
+	const hold = () => {
+		settled.current = true;
+		window.clearTimeout(timer.current);
+		return saving.current;
+	};
+	/** It was not sent: it is a draft again. */
+	const release = () => {
+		settled.current = false;
+		flush();
+	};
 	/** The answer was sent: the server has no draft any more. */
 	const settle = () => {
 		settled.current = true;
@@ -92,5 +104,5 @@ export function useAnswerDraft(replyId: string, first: Draft) {
 		settle();
 		void forget(replyId).catch(() => undefined);
 	};
-	return { draft, change, state, drop, settle };
+	return { draft, change, state, drop, hold, release, settle };
 }
