@@ -69,10 +69,13 @@ type FolderPosition struct {
 type Concern struct {
 	Ours bool       // it is new and belongs to a message of ours
 	Sent []SentText // the last messages to the prospect, if it answers one of ours
+	// ByAddress reports that only the sender's address shows that it may answer one of them.
+	ByAddress bool
 }
 
 // SentText is what is compared with an answer to a message.
 type SentText struct {
-	Text string
-	At   time.Time // when the message was sent
+	Subject string
+	Text    string
+	At      time.Time // when the message was sent
 }

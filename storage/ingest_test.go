@@ -200,6 +200,23 @@ func TestConcerning(t *testing.T) {
 	same(t, "another workspace", ours(got(other.Concerning(other.ctx, other.mailbox("me@acme.test"), i.in[:8]))(t)), make([]bool, 8))
 }
 
+// A reply with one of our Message-IDs is told from one that only its address matches. Both get the
+// subjects of what was sent.
+func TestConcerningByAddress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	byID := s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out)
+	byAddress := s.received(s.box, outreach.ReceivedReply, "ann@x.test", nil)
+	found := got(s.Concerning(s.ctx, s.box, []outreach.Received{byID, byAddress}))(t)
+	same(t, "by address", []bool{found[0].ByAddress, found[1].ByAddress}, []bool{false, true})
+	subject := got(s.Message(s.ctx, s.ws, s.out.ID))(t).Subject
+	for n, c := range found {
+		if len(c.Sent) != 1 || c.Sent[0].Subject != subject || subject == "" {
+			t.Errorf("message %d concerns %+v, want one with the subject %q", n, c.Sent, subject)
+		}
+	}
+}
+
 // A late report on an address that the prospect has changed since closes the
 // address, not the prospect.
 func TestLateReportOnFormerAddress(t *testing.T) {

@@ -68,3 +68,37 @@ func answersByPoint(text string) bool {
 	}
 	return points >= leastPoints
 }
+
+// answersAnother reports whether the subject marks an answer or a forwarded mail, and is not that of
+// a message of ours. Without the subjects of our messages it is not known what the mail answers.
+func (m *Message) answersAnother(sent []Sent) bool {
+	topic := topicOf(m.Subject)
+	known := false
+	for _, ours := range sent {
+		subject := topicOf(ours.Subject)
+		if subject == "" {
+			continue
+		}
+		known = true
+		if strings.Contains(topic, subject) || len(topic) >= leastTopic && strings.Contains(subject, topic) {
+			return false
+		}
+	}
+	return known && marksReply(m.Subject)
+}
+
+// leastTopic is the length, in bytes, from which a part of a subject identifies it.
+const leastTopic = 12
+
+// topicOf returns a subject, prepared, without marks of answers and forwarded mail and without words in
+// brackets, which gateways add.
+func topicOf(subject string) string {
+	for {
+		rest := strings.TrimSpace(subjectTag.ReplaceAllString(subject, " "))
+		rest = otherPrefix.ReplaceAllString(latinPrefix.ReplaceAllString(rest, ""), "")
+		if rest == subject {
+			return strings.TrimSpace(prepare(rest))
+		}
+		subject = rest
+	}
+}

@@ -470,6 +470,8 @@ func (m *Message) Answer(now time.Time, sent ...Sent) Answer {
 	if ours := len(split.Unsent) < len(m.Text); a.Interest == Positive && m.answer == "" && !ours {
 		if words, ok := m.forMany(split.Written); ok {
 			a.Interest, a.InterestReason = Neutral, "no answer to an offer: "+words
+		} else if m.answersAnother(sent) {
+			a.Interest, a.InterestReason = Neutral, "no answer to an offer: its subject is that of another mail"
 		}
 	}
 	if _, a.OptOut = OptOut(split.Written, true); a.OptOut || len(sent) == 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // Mails of mailing lists are not taken for answers to an offer, and the text of their authors is
-// found.
+// found. We wrote to their authors, as to all people whose mail is judged.
 //
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestMailingLists -v
 func TestMailingLists(t *testing.T) {
@@ -35,7 +35,7 @@ func TestMailingLists(t *testing.T) {
 		if v, ok := msg.Report(); ok {
 			a.Verdict = v
 		} else {
-			a = msg.Answer(clock)
+			a = msg.Answer(clock, classify.Sent{Text: sentText, Subject: "A third less time for quotes"})
 		}
 		s := sample{keys: map[string]string{"id": kind + " " + subject, "kind": kind}, raw: body}
 		positive.count(s, a.Interest != classify.Positive, fmt.Sprintf("%s (%s)", a.Interest, a.InterestReason))
@@ -71,6 +71,33 @@ func TestMailToManyIsNoAnswer(t *testing.T) {
 		a := read(t, "From: Tom <tom@nord.example>\nSubject: "+c.subject+"\n"+utf8Plain+"\n"+c.text).Answer(clock, ours)
 		if a.Interest != c.want {
 			t.Errorf("%s, %q: got %s (%s), want %s", c.subject, c.text, a.Interest, a.InterestReason, c.want)
+		}
+	}
+}
+
+// A mail that only its author's address matches answers another mail if its subject is not ours.
+func TestAnswerToAnotherMail(t *testing.T) {
+	t.Parallel()
+	const interested = "I'm very interested, please call me.\n"
+	byAddress := classify.Sent{Text: sentText, Subject: "Quotes in a third of the time"}
+	byID := classify.Sent{Text: sentText}
+	for _, c := range []struct {
+		subject string
+		sent    classify.Sent
+		want    string
+	}{
+		{"Re: Winter tyres", byAddress, classify.Neutral},
+		{"Fwd: Winter tyres", byAddress, classify.Neutral},
+		{"AW: Re: Winterreifen", byAddress, classify.Neutral},
+		{"Re: Quotes in a third of the time", byAddress, classify.Positive},
+		{"AW: [EXTERNAL] RE: quotes in a third of the time", byAddress, classify.Positive},
+		{"Re: Quotes in a third of", byAddress, classify.Positive},
+		{"Your offer", byAddress, classify.Positive},
+		{"Re: Winter tyres", byID, classify.Positive},
+	} {
+		a := read(t, "From: Tom <tom@nord.example>\nSubject: "+c.subject+"\n"+utf8Plain+"\n"+interested).Answer(clock, c.sent)
+		if a.Interest != c.want {
+			t.Errorf("%s: got %s (%s), want %s", c.subject, a.Interest, a.InterestReason, c.want)
 		}
 	}
 }

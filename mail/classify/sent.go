@@ -10,7 +10,10 @@ import (
 // Sent is one of our own messages to the author of a mail.
 type Sent struct {
 	Text string
-	At   time.Time // when the server accepted it; zero where that is not known
+	At   time.Time // when the server accepted it; zero if that is not known
+	// Subject is that of the message. It is empty if an identifier in the mail shows that the mail
+	// answers one of our messages.
+	Subject string
 }
 
 // textsOf returns the texts of messages.

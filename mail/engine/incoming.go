@@ -69,6 +69,8 @@ type letter struct {
 	text *classify.Message   // set for a reply that is not interpreted yet
 	ours bool                // the message is new, and matches something of the workspace
 	sent []outreach.SentText // our messages to its author
+	// byAddress reports that only the author's address matches one of sent.
+	byAddress bool
 }
 
 // read determines which messages an incoming message may be about, and what a report says. A reply
@@ -172,6 +174,9 @@ func (l *letter) interpret(now time.Time) {
 		sent := make([]classify.Sent, len(l.sent))
 		for i, ours := range l.sent {
 			sent[i] = classify.Sent{Text: ours.Text, At: ours.At}
+			if l.byAddress {
+				sent[i].Subject = ours.Subject
+			}
 		}
 		fillAnswer(&l.in, l.text.Answer(now, sent...))
 		l.text = nil

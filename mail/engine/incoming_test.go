@@ -33,6 +33,22 @@ func readIncoming(raw []byte, now time.Time) outreach.Received {
 	return l.in
 }
 
+// A reply that only its author's address matches, under the subject of another mail, shows no
+// interest. One with a Message-ID of ours does.
+func TestReplyToAnotherMail(t *testing.T) {
+	t.Parallel()
+	for byAddress, want := range map[bool]outreach.Interest{true: outreach.InterestNeutral, false: outreach.InterestPositive} {
+		l := letter{raw: crlfOf("From: Ada <ada@away.test>", "To: me@acme.test", "Message-ID: <r1@away.test>", "Subject: Re: Winter tyres", "",
+			"Yes, I am interested. Please call me."), reader: testReader}
+		l.read()
+		l.ours, l.byAddress, l.sent = true, byAddress, []outreach.SentText{{Subject: "A third less time for quotes", Text: "Hello"}}
+		l.interpret(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+		if l.in.Interest == nil || *l.in.Interest != want {
+			t.Errorf("matched by address %t: got %+v, want the interest %q", byAddress, l.in, want)
+		}
+	}
+}
+
 // dsn is a report by a mail server (RFC 3464) on one recipient.
 func dsn(action, status, diagnostic string) []byte {
 	return crlfOf("From: MAILER-DAEMON@mx.test", "To: me@acme.test", "Message-ID: <report@mx.test>", "Subject: Delivery report",

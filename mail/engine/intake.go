@@ -114,7 +114,7 @@ func (i *intake) store(b batch) error {
 		return err
 	}
 	for n := range letters {
-		letters[n].ours, letters[n].sent = concerning[n].Ours, concerning[n].Sent
+		letters[n].ours, letters[n].sent, letters[n].byAddress = concerning[n].Ours, concerning[n].Sent, concerning[n].ByAddress
 	}
 	now := i.engine.Now()
 	if err := eachOf(letters, func(l *letter) { l.interpret(now) }); err != nil {

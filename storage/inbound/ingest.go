@@ -208,9 +208,9 @@ func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outre
 
 // The last messages to each prospect, whose text a reply may quote.
 const selectSent = `
-SELECT p.id, m.body_text, m.sent_at
+SELECT p.id, m.subject, m.body_text, m.sent_at
 FROM unnest($2::uuid[]) p(id)
-CROSS JOIN LATERAL (SELECT left(m.body_text, 65536) AS body_text, m.sent_at` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
+CROSS JOIN LATERAL (SELECT m.subject, left(m.body_text, 65536) AS body_text, m.sent_at` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
 
 // addSent adds to each reply what was sent to its prospect.
 func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects,
@@ -234,7 +234,7 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	sent := map[uuid.UUID][]outreach.SentText{}
 	var prospect uuid.UUID
 	var message outreach.SentText
-	if _, err := pgx.ForEachRow(rows, []any{&prospect, &message.Text, &message.At}, func() error {
+	if _, err := pgx.ForEachRow(rows, []any{&prospect, &message.Subject, &message.Text, &message.At}, func() error {
 		sent[prospect] = append(sent[prospect], message)
 		return nil
 	}); err != nil {
@@ -243,7 +243,7 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	for i := range in {
 		if concerning[i].Ours && in[i].Kind.Answer() {
 			if about := found.of(&in[i]); len(about) > 0 {
-				concerning[i].Sent = sent[about[0].prospect]
+				concerning[i].Sent, concerning[i].ByAddress = sent[about[0].prospect], about[0].since != nil
 			}
 		}
 	}
