@@ -46,7 +46,7 @@ type CheckedPerson struct {
 	Email string
 }
 
-// Candidate is a prospect whom a campaign is to write to. Status is that of the enrollment in the
+// Candidate is a prospect that a campaign will write to. Status is that of the enrollment in the
 // campaign, empty without one. Step is the number of the next step. GapUntil is the end of the gap
 // after a step of another campaign; nil without one.
 type Candidate struct {

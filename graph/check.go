@@ -11,7 +11,7 @@ import (
 	"outreach/graph/page"
 )
 
-// CandidateReader reads the people whom a campaign is to write to.
+// CandidateReader reads the people that a campaign will write to.
 type CandidateReader interface {
 	// ChosenPeople returns those of the prospects that the workspace has.
 	ChosenPeople(ctx context.Context, workspace, campaign uuid.UUID, prospects []uuid.UUID) ([]outreach.Candidate, error)
@@ -60,7 +60,7 @@ func (q queries) CheckCampaign(ctx context.Context, id uuid.UUID, after *string)
 	return k, err
 }
 
-// check judges people whom the campaign is to enroll, or has enrolled.
+// check judges people that the campaign will enroll, or has enrolled.
 func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outreach.Candidate,
 	enrolling bool) (k outreach.PeopleCheck, err error) {
 	from, err := q.barest(ctx, c)

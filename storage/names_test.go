@@ -63,7 +63,7 @@ func TestReplacedMessageIDCounts(t *testing.T) {
 					if c.kind == outreach.ReceivedBounce {
 						in.Bounces = []outreach.Bounce{{Address: "alias@y.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1"}}
 					}
-					s.takeIn(box, in)
+					s.ingest(box, in)
 					same(t, string(c.kind), s.status(p), c.status)
 					if c.kind.Answer() {
 						same(t, "message", *s.lastReply().MessageID, out.ID)
@@ -75,7 +75,7 @@ func TestReplacedMessageIDCounts(t *testing.T) {
 }
 
 // A follow-up answers the mail as its recipient got it. Our own Message-ID comes before it, for
-// whoever sees that one.
+// mail programs that know only that one.
 func TestFollowUpNamesTheReplacedID(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -181,6 +181,6 @@ func TestAnswerWithAReplacedID(t *testing.T) {
 	s := newStage(t).talk()
 	m := s.sendAnswer(takenAs, "")
 	in := s.received(s.box, outreach.ReceivedReply, "other@y.test", &outreach.Outgoing{MessageID: givenID})
-	s.takeIn(s.box, in)
+	s.ingest(s.box, in)
 	same(t, "message", *s.lastReply().MessageID, m.ID)
 }

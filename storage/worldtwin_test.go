@@ -24,7 +24,7 @@ type twin struct {
 	numbers map[uuid.UUID]*worldEnrollment
 }
 
-// idleBox is a mailbox that found nobody to write to, and when it is to look again.
+// idleBox is a mailbox that found no person to write to, and when it is checked again.
 type idleBox struct {
 	box  *worldBox
 	look *time.Time
@@ -199,7 +199,7 @@ func (t *twin) due(w *world) {
 	}
 }
 
-// claims compares the decision of a claim. That there is nobody to write to is compared for several
+// claims compares the decision of a claim. Claims that find no person are compared for several
 // mailboxes at once, unless the claim settles something.
 func (t *twin) claims(w *world, b *worldBox, want *worldEnrollment, settled bool) {
 	if t == nil {

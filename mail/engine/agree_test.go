@@ -175,7 +175,7 @@ func (a *agreement) compareFailure(reason string, view outreach.Preview, faults 
 	}
 }
 
-// leaving is the unsubscribe link, which differs: that of a test or a preview unsubscribes nobody.
+// leaving matches the unsubscribe link, which differs: that of a test or a preview has no effect.
 var leaving = regexp.MustCompile(`https://app\.test/u/[\w.~-]+`)
 
 func withoutLeaving(s string) string { return leaving.ReplaceAllString(s, "https://app.test/u/") }

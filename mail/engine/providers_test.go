@@ -152,8 +152,8 @@ func TestProviderNamesAConstant(t *testing.T) {
 	}
 }
 
-// A process dies after the final dot. The copy in the Sent folder, under whatever Message-ID, says
-// that the message left; nobody gets it twice.
+// A process dies after the final dot. The copy in the Sent folder, under any Message-ID, proves
+// that the message left; no prospect gets it twice.
 func TestProviderProvesWhatADeadProcessSent(t *testing.T) {
 	t.Parallel()
 	for name, q := range map[string]sandbox.AccountQuirks{
@@ -207,8 +207,8 @@ func value(s *string) string {
 	return *s
 }
 
-// A provider that refuses the login tells the owner in one sentence what to mend. Nobody bounces,
-// and afterwards all goes on.
+// A provider that refuses the login tells the owner in one sentence what to correct. No prospect
+// bounces, and sending continues afterwards.
 func TestProviderRefusesLogins(t *testing.T) {
 	t.Parallel()
 	for advice, q := range map[string]sandbox.AccountQuirks{

@@ -36,7 +36,7 @@ var candidateColumns = storage.NewColumns(func(c *candidate) []storage.Column {
 const lastContact = ` CROSS JOIN LATERAL (SELECT max(m.at) AS at FROM (SELECT p.id AS prospect_id, $4::uuid AS campaign_id) one` +
 	otherContacts + `) contact`
 
-// The people who are to be enrolled. Those whom the workspace does not have are missing.
+// The people to enroll, without those that the workspace does not have.
 var selectChosen = `
 SELECT ` + candidateColumns.SQL + `
 FROM prospects p LEFT JOIN enrollments e ON e.workspace_id = $1 AND e.campaign_id = $4 AND e.prospect_id = p.id` + lastContact + `
