@@ -187,9 +187,18 @@ func (m MailboxRef) Workspace() uuid.UUID { return m.WorkspaceID }
 
 // ReadClaim asks for mailboxes to read: at most Limit of those that are due. Holder
 // reads at most Share mailboxes of one workspace at a time. A claimed mailbox is
-// due again after Every.
+// due again after Every, an idle one after IdleReadInterval.
 type ReadClaim struct {
 	Holder       string
 	Limit, Share int
 	Every        time.Duration
 }
+
+// IdleReadInterval is how often an idle mailbox is read, besides when its server announces mail.
+const IdleReadInterval = 15 * time.Minute
+
+// idleDays is for how many days after its last message a mailbox is not idle.
+const idleDays = 30
+
+// IdleSince returns the time before which the last message of an idle mailbox was sent.
+func IdleSince(now time.Time) time.Time { return now.AddDate(0, 0, -idleDays) }

@@ -292,6 +292,7 @@ var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "
 	"RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
 	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft", "MarkRepliesDone", "Filed",
+	"NoteCopies",
 	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "UpdateMe", "NoteClientFault"}
 
 // users are the methods of a user's own account, whose tests try another user's id.

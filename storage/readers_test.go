@@ -114,3 +114,45 @@ func TestReadersKeepToTheShare(t *testing.T) {
 		same(t, c.holder, claimed(c.holder), c.want)
 	}
 }
+
+// A mailbox is read at each interval for 30 days after its last message, a step or an answer, and
+// every 15 minutes otherwise. A message makes an idle one due at once.
+func TestIdleMailboxesAreReadLessOften(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	next := func(every time.Duration) time.Duration {
+		t.Helper()
+		s.exec(`UPDATE mailboxes SET receive_at = '-infinity', receive_lease = NULL`)
+		claim := outreach.ReadClaim{Holder: "a", Limit: 10, Share: 10, Every: every}
+		same(t, "claimed", len(got(s.Readers(s.ctx, claim))(t)), 1)
+		return ask[time.Duration](s, `SELECT (receive_at - receive_lease) + $1 FROM mailboxes`, outreach.LeaseLength)
+	}
+	wakes := func(do func()) {
+		t.Helper()
+		do()
+		same(t, "due at once", ask[bool](s, `SELECT receive_at <= now() FROM mailboxes`), true)
+	}
+	box := s.mailbox("me@acme.test")
+	same(t, "without a message", next(time.Minute), 15*time.Minute)
+	same(t, "with a long interval", next(time.Hour), time.Hour)
+	c := s.campaign("C", box, steps(0)...)
+	s.enroll(c, s.prospect("ann@x.test"))
+	var out *outreach.Outgoing
+	wakes(func() { out = s.send(box) })
+	same(t, "with a message", next(time.Minute), time.Minute)
+	s.enroll(c, s.prospect("bob@x.test"))
+	s.send(box)
+	same(t, "a second message wakes nothing", ask[bool](s, `SELECT receive_at <= now() FROM mailboxes`), false)
+	s.replyTo(box, "ann@x.test", out, nil)
+	s.clock.pass(29 * 24 * time.Hour)
+	same(t, "after 29 days", next(time.Minute), time.Minute)
+	s.clock.pass(2 * 24 * time.Hour)
+	same(t, "after 31 days", next(time.Minute), 15*time.Minute)
+	answer := got(s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: s.ws, ReplyID: s.lastReply().ID,
+		AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}, answerMail{}))(t)
+	s.clock.pass(outreach.UndoDelay)
+	same(t, "due answers", len(s.due()), 1)
+	wakes(func() { must(t, s.CommitAnswer(s.ctx, s.ref(answer.ID), "me")) })
+	must(t, s.SettleAnswer(s.ctx, s.ref(answer.ID), "me", outreach.SendResult{Kind: outreach.SendSent}, ""))
+	same(t, "with an answer", next(time.Minute), time.Minute)
+}

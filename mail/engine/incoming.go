@@ -48,10 +48,13 @@ func newReader(box *outreach.Mailbox, folder mail.Folder, keyring *outreach.Keyr
 	}
 }
 
+// signedKinds are the tokens that name a message: those of its links, and its reference.
+var signedKinds = []outreach.LinkKind{outreach.LinkUnsubscribe, outreach.LinkClick, outreach.LinkOpen, outreach.LinkMessage}
+
 // signed returns the messages that the tracked links of m belong to, in the order of the links.
 func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
 	for _, token := range m.Tokens() {
-		for _, kind := range []outreach.LinkKind{outreach.LinkUnsubscribe, outreach.LinkClick, outreach.LinkOpen} {
+		for _, kind := range signedKinds {
 			if to, _, _, ok := outreach.OpenLink(r.keyring, kind, token); ok && !slices.Contains(ids, to.ID) {
 				ids = append(ids, to.ID)
 			}

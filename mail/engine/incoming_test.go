@@ -216,6 +216,7 @@ func TestReportNamesTheMessageByItsLink(t *testing.T) {
 	t.Parallel()
 	id := uuid.MustParse("0199f3c0-aa10-7b1d-8c3e-66f0d2b41c77")
 	link := outreach.Links{Keyring: testKeyring, Origin: "https://acme.test"}.Unsubscribe(outreach.Ref{WorkspaceID: id, ID: id})
+	ref := outreach.SignLink(testKeyring, outreach.LinkMessage, outreach.Ref{WorkspaceID: id, ID: id}, 0, "")
 	otherKeyring, _ := outreach.ParseKeyring("AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
 	foreign := outreach.Links{Keyring: otherKeyring, Origin: "https://acme.test"}.Unsubscribe(outreach.Ref{WorkspaceID: id, ID: id})
 	report := func(returned ...string) []byte {
@@ -232,6 +233,7 @@ func TestReportNamesTheMessageByItsLink(t *testing.T) {
 	}{
 		"in the header":     {report("List-Unsubscribe: <"+link+">", "", "Hello"), []uuid.UUID{id}},
 		"in the text":       {report("Subject: x", "", "Hello", link), []uuid.UUID{id}},
+		"in its reference":  {report("X-Message-Ref: "+ref, "", "Hello"), []uuid.UUID{id}},
 		"quoted-printable":  {report("Subject: x", "", "Hello "+link[:40]+"=", link[40:]), []uuid.UUID{id}},
 		"of another key":    {report("Subject: x", "", "Hello", foreign), nil},
 		"changed":           {report("Subject: x", "", "Hello", link[:len(link)-1]+"_"), nil},

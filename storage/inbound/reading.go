@@ -29,12 +29,20 @@ SELECT due.workspace_id, due.id FROM (
 		AND d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
 ) due WHERE due.share <= $3 ORDER BY due.turn, due.receive_at LIMIT $1`
 
+// A mailbox that has sent something of late is due again after an interval, others after a longer
+// one. Citus refuses a time in the condition of a write, so the subquery chooses.
 const claimReaders = `
-UPDATE mailboxes SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = statement_timestamp() + $5
-WHERE workspace_id = $1
-	AND id IN (SELECT m.id FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.receive_at <= statement_timestamp()
-	AND (m.receive_lease IS NULL OR m.receive_lease < statement_timestamp()) ORDER BY m.id FOR UPDATE SKIP LOCKED)
-RETURNING workspace_id, id`
+UPDATE mailboxes b SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = due.next_at
+FROM (
+	SELECT m.id, CASE WHEN m.last_commit_at > $7 OR EXISTS (
+		SELECT FROM messages s WHERE s.workspace_id = $1 AND s.mailbox_id = m.id AND s.status IN ('sent', 'bounced', 'unknown')
+			AND s.sent_at > $7) THEN wait.next_at ELSE wait.idle_at END AS next_at
+	FROM mailboxes m, (SELECT statement_timestamp() + $5::interval AS next_at, statement_timestamp() + $6::interval AS idle_at) wait
+	WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.receive_at <= statement_timestamp()
+		AND (m.receive_lease IS NULL OR m.receive_lease < statement_timestamp()) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED
+) due
+WHERE b.workspace_id = $1 AND b.id = due.id
+RETURNING b.workspace_id, b.id`
 
 // lockWait and maxLockWait bound the waits for a mailbox that another transaction has locked.
 // Together they are 1.3 seconds, because those locks are short.
@@ -74,7 +82,7 @@ func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limi
 	}
 	err = storage.ByWorkspace(due, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
 		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder,
-			outreach.LeaseLength, claim.Every)
+			outreach.LeaseLength, claim.Every, max(claim.Every, outreach.IdleReadInterval), outreach.IdleSince(b.db.Now()))
 		claimed = append(claimed, mine...)
 		return err
 	})

@@ -186,8 +186,16 @@ func lockHeldAnswer(ctx context.Context, tx pgx.Tx, answer outreach.Ref, holder 
 	return &h, nil
 }
 
+// The mailbox may have been idle. It is read again from now on.
 const commitAnswer = `
-UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND (lease_until > statement_timestamp()) IS TRUE`
+WITH committed AS (
+	UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND (lease_until > statement_timestamp()) IS TRUE
+	RETURNING mailbox_id
+), box AS (
+	UPDATE mailboxes b SET receive_at = '-infinity' FROM committed c
+	WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
+)
+SELECT count(*) FROM committed`
 
 // CommitAnswer is commit 2. Under the lock of the answer it checks again whether the answer may be
 // sent. It returns ErrWithdrawn if not, or if another process holds it: the caller then closes the
@@ -211,11 +219,11 @@ func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder s
 			withdrawn = true
 			return l.giveUpAnswer(ctx, tx, h.workspace, h.id, reason)
 		}
-		tag, err := tx.Exec(ctx, commitAnswer, h.workspace, h.id, l.db.Now())
-		if err != nil {
+		var committed int
+		if err := tx.QueryRow(ctx, commitAnswer, h.workspace, h.id, l.db.Now()).Scan(&committed); err != nil {
 			return fmt.Errorf("commit answer: %w", err)
 		}
-		if withdrawn = tag.RowsAffected() == 0; withdrawn {
+		if withdrawn = committed == 0; withdrawn {
 			return nil
 		}
 		count, err = l.countCommits(ctx, tx, h.workspace, 1)

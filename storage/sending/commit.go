@@ -57,7 +57,7 @@ func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
 	return err
 }
 
-// The gap of the mailbox begins at committed_at.
+// The gap of the mailbox begins at committed_at. A mailbox that was idle is read again from now on.
 const commitMessages = `
 WITH committed AS (
 	UPDATE messages m SET committed_at = $4 FROM unnest($2::uuid[], $3::text[]) one(id, holder)
@@ -65,7 +65,9 @@ WITH committed AS (
 		AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
 	RETURNING m.id, m.mailbox_id, m.gap_factor
 ), box AS (
-	UPDATE mailboxes b SET last_commit_at = $4, gap_factor = c.gap_factor FROM committed c WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
+	UPDATE mailboxes b SET last_commit_at = $4, gap_factor = c.gap_factor,
+		receive_at = CASE WHEN b.last_commit_at > $5 THEN b.receive_at ELSE '-infinity' END
+	FROM committed c WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
 )
 SELECT id FROM committed`
 
@@ -117,7 +119,8 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 			allowed, holders = append(allowed, call.ID), append(holders, call.holder)
 		}
 	}
-	rows, err := tx.Query(ctx, commitMessages, workspace, allowed, holders, l.db.Now())
+	now := l.db.Now()
+	rows, err := tx.Query(ctx, commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
 	if err != nil {
 		return nil, fmt.Errorf("commit messages: %w", err)
 	}
