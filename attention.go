@@ -19,6 +19,7 @@ const (
 	AttentionMessageUnknown  AttentionKind = "message_unknown"
 	AttentionOAuthClient     AttentionKind = "oauth_client_refused"
 	AttentionSendingDomain   AttentionKind = "sending_domain_failing"
+	AttentionMailboxWarning  AttentionKind = "mailbox_near_bound"
 )
 
 // Attention is one problem that needs a person.

@@ -7,6 +7,34 @@ import (
 	"outreach"
 )
 
+// A warning comes from half of a bound on, and before the fiftieth message if the bounces are too
+// many for it.
+func TestAutoPauseWarns(t *testing.T) {
+	t.Parallel()
+	const bounces = " messages of the last 7 days came back from their recipients. At "
+	const early = bounces + "8, or at 5 % of 50 and more, the mailbox is paused. Check the addresses."
+	for health, want := range map[outreach.SenderHealth]string{
+		{Attempted: 2, Bounced: 2}:       "",
+		{Attempted: 40, Bounced: 2}:      "",
+		{Attempted: 3, Bounced: 3}:       "3 of 3" + early,
+		{Attempted: 49, Bounced: 7}:      "7 of 49" + early,
+		{Attempted: 49, Bounced: 8}:      "",
+		{Attempted: 50, Bounced: 1}:      "",
+		{Attempted: 50, Bounced: 2}:      "2 of 50" + bounces + "3 the mailbox is paused. Check the addresses.",
+		{Attempted: 50, Bounced: 3}:      "",
+		{Attempted: 400, Bounced: 9}:     "",
+		{Attempted: 400, Bounced: 10}:    "10 of 400" + bounces + "20 the mailbox is paused. Check the addresses.",
+		{Attempted: 10, Complained: 1}:   "1 of 10 messages of the last 7 days were reported as spam. At 2 the mailbox is paused.",
+		{Attempted: 900, Complained: 1}:  "",
+		{Attempted: 1000, Complained: 2}: "2 of 1000 messages of the last 7 days were reported as spam. At 3 the mailbox is paused.",
+		{Attempted: 10, Complained: 2}:   "",
+	} {
+		if got := health.Warning(); got != want {
+			t.Errorf("%+v: %q, want %q", health, got, want)
+		}
+	}
+}
+
 func TestAutoPause(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -16,9 +16,17 @@ type Neighbours interface {
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
 }
 
+// HealthReader reads the health of mailboxes.
+type HealthReader interface {
+	HealthOf(ctx context.Context, workspace uuid.UUID, mailboxes []uuid.UUID) (map[uuid.UUID]outreach.MailboxHealth, error)
+}
+
 // loaders fetches the related rows of all rows of a page with one call. All rows of a page belong
 // to one workspace.
-type loaders struct{ from Neighbours }
+type loaders struct {
+	from   Neighbours
+	health HealthReader
+}
 
 func (l loaders) EnrollmentProspect(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Prospect, error) {
 	return l.prospects(ctx, refs(rows, func(e *outreach.Enrollment) ref { return ref{e.WorkspaceID, &e.ProspectID} }))
@@ -42,6 +50,27 @@ func (l loaders) ReplyProspect(ctx context.Context, rows []outreach.Reply) ([]*o
 
 func (l loaders) ReplyCampaign(ctx context.Context, rows []outreach.Reply) ([]*outreach.Campaign, error) {
 	return l.campaigns(ctx, refs(rows, func(r *outreach.Reply) ref { return ref{r.WorkspaceID, r.CampaignID} }))
+}
+
+func (l loaders) MailboxHealth(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxHealth, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	ids := make([]uuid.UUID, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	found, err := l.health.HealthOf(ctx, rows[0].WorkspaceID, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*outreach.MailboxHealth, len(rows))
+	for i, id := range ids {
+		if health, ok := found[id]; ok {
+			out[i] = &health
+		}
+	}
+	return out, nil
 }
 
 func (l loaders) DeliveryAttemptLog(ctx context.Context, rows []outreach.Delivery) ([][]outreach.Attempt, error) {

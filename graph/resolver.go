@@ -76,7 +76,7 @@ func (unlimited) Begin(context.Context, uuid.UUID) (func(), error) { return func
 // NewSchema returns the executable schema.
 func NewSchema(config Config) graphql.ExecutableSchema {
 	executable := exec.NewExecutableSchema(exec.Config{Resolvers: NewResolver(config)})
-	return schema{executable, loaders{config.Stores.Neighbours}}
+	return schema{executable, loaders{config.Stores.Neighbours, config.Stores.HealthReader}}
 }
 
 // schema adds the loaders to the context of each operation.

@@ -53,6 +53,7 @@ type Stores struct {
 	Redeliverer        Redeliverer
 	OverviewReader     OverviewReader
 	Neighbours         Neighbours
+	HealthReader       HealthReader
 	SendingStates      SendingStateReader
 }
 

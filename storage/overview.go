@@ -164,7 +164,8 @@ func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.At
 	for i, problem := range problems {
 		all[i] = problem.Attention()
 	}
-	return all, nil
+	warnings, err := db.warnings(ctx, workspace)
+	return append(warnings, all...), err
 }
 
 const countWaiting = `

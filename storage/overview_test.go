@@ -76,6 +76,49 @@ func TestAttention(t *testing.T) {
 			"message_unknown": out.ID, "enrollment_held": lost.ID})
 }
 
+// A mailbox warns from half of a bound on, until it is paused, and anew after a person resumed it.
+func TestHealthOfMailboxes(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(friday)
+	box, other := s.mailbox("me@acme.test"), s.mailbox("other@acme.test")
+	k := s.campaign("C", box, steps(0)...)
+	health := func() outreach.MailboxHealth {
+		both := got(s.HealthOf(s.ctx, s.ws, []uuid.UUID{box.ID, other.ID, k.ID}))(t)
+		same(t, "the other one", []any{len(both), both[other.ID].Attempted, len(both[other.ID].Days)}, []any{2, 0, 8})
+		return both[box.ID]
+	}
+	warnings := func() (all []string) {
+		for _, a := range got(s.Attention(s.ctx, s.ws))(t) {
+			if a.Kind == outreach.AttentionMailboxWarning {
+				all = append(all, a.Title+": "+a.Detail)
+			}
+		}
+		return all
+	}
+	s.enroll(k, s.prospect("ann@x.test"))
+	s.send(box)
+	s.bounceFirst(k, box, "a", 2)
+	same(t, "below half", []any{health().Warning, warnings()}, []any{(*string)(nil), []string(nil)})
+	s.clock.pass(24 * time.Hour)
+	s.bounceFirst(k, box, "b", 1)
+	const why = "3 of 4 messages of the last 7 days came back from their recipients. At 8, or at 5 % of 50 and more, the mailbox is " +
+		"paused. Check the addresses."
+	now := health()
+	same(t, "half", []any{now.Warning, warnings()}, []any{ptr(why), []string{"me@acme.test: " + why}})
+	same(t, "figures", []int{now.Attempted, now.Bounced, now.Complained, now.BounceBound, now.ComplaintBound}, []int{4, 3, 0, 8, 2})
+	same(t, "days", now.Days[6:], []outreach.HealthDay{{Date: "2026-11-20", Attempted: 3, Bounced: 2},
+		{Date: "2026-11-21", Attempted: 1, Bounced: 1}})
+	room := s.room(t)
+	same(t, "of another workspace", len(got(s.HealthOf(s.ctx, room.ws, []uuid.UUID{box.ID}))(t)), 0)
+
+	s.bounceFirst(k, box, "c", 5)
+	same(t, "paused", []any{health().Bounced, health().Warning, warnings()}, []any{8, (*string)(nil), []string(nil)})
+	s.clock.pass(time.Minute)
+	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
+	same(t, "resumed", []any{health().Attempted, health().Since}, []any{0, s.clock.now()})
+}
+
 // What waits is what people wrote and is not done; the count stops at 100.
 func TestWaitingReplies(t *testing.T) {
 	t.Parallel()

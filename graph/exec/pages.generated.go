@@ -19,6 +19,7 @@ type Loaders interface {
 	DeliveryAttemptLog(ctx context.Context, rows []outreach.Delivery) ([][]outreach.Attempt, error)
 	EnrollmentProspect(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Prospect, error)
 	EnrollmentCampaign(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Campaign, error)
+	MailboxHealth(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxHealth, error)
 	MessageProspect(ctx context.Context, rows []outreach.Message) ([]*outreach.Prospect, error)
 	MessageCampaign(ctx context.Context, rows []outreach.Message) ([]*outreach.Campaign, error)
 	ReplyProspect(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error)
@@ -457,6 +458,28 @@ func writeFoundMail(row outreach.FoundMail) graphql.ContextMarshaler {
 	return page.One(&pageFoundMail, row)
 }
 
+var pageHealthDay = page.Object[outreach.HealthDay]{
+	Name: "HealthDay",
+	Leaves: map[string]page.Leaf[outreach.HealthDay]{
+		"date": func(dst []byte, row *outreach.HealthDay) []byte {
+			return page.AppendString(dst, string(row.Date))
+		},
+		"attempted": func(dst []byte, row *outreach.HealthDay) []byte {
+			return page.AppendInt(dst, row.Attempted)
+		},
+		"bounced": func(dst []byte, row *outreach.HealthDay) []byte {
+			return page.AppendInt(dst, row.Bounced)
+		},
+		"complained": func(dst []byte, row *outreach.HealthDay) []byte {
+			return page.AppendInt(dst, row.Complained)
+		},
+	},
+}
+
+func writeHealthDay(row outreach.HealthDay) graphql.ContextMarshaler {
+	return page.One(&pageHealthDay, row)
+}
+
 var pageHistory = page.Object[outreach.History]{
 	Name: "History",
 	Leaves: map[string]page.Leaf[outreach.History]{
@@ -587,10 +610,50 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 		"smtp":   page.Embedded(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.SMTP }),
 		"imap":   page.Embedded(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.IMAP }),
 		"rampUp": page.EmbeddedOptional(&pageRampUp, func(row *outreach.Mailbox) *outreach.RampUp { return row.RampUp }),
+		"health": page.Related(&pageMailboxHealth, func(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxHealth, error) {
+			return loadersFrom(ctx).MailboxHealth(ctx, rows)
+		}),
 	},
 }
 
 func writeMailbox(row outreach.Mailbox) graphql.ContextMarshaler { return page.One(&pageMailbox, row) }
+
+var pageMailboxHealth = page.Object[outreach.MailboxHealth]{
+	Name: "MailboxHealth",
+	Leaves: map[string]page.Leaf[outreach.MailboxHealth]{
+		"attempted": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			return page.AppendInt(dst, row.Attempted)
+		},
+		"bounced": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			return page.AppendInt(dst, row.Bounced)
+		},
+		"complained": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			return page.AppendInt(dst, row.Complained)
+		},
+		"bounceBound": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			return page.AppendInt(dst, row.BounceBound)
+		},
+		"complaintBound": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			return page.AppendInt(dst, row.ComplaintBound)
+		},
+		"warning": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			if row.Warning == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.Warning))
+		},
+		"since": func(dst []byte, row *outreach.MailboxHealth) []byte {
+			return scalar.AppendTime(dst, row.Since)
+		},
+	},
+	Nested: map[string]page.Nested[outreach.MailboxHealth]{
+		"days": page.EmbeddedList(&pageHealthDay, func(row *outreach.MailboxHealth) []outreach.HealthDay { return row.Days }),
+	},
+}
+
+func writeMailboxHealth(row outreach.MailboxHealth) graphql.ContextMarshaler {
+	return page.One(&pageMailboxHealth, row)
+}
 
 var pageMessage = page.Object[outreach.Message]{
 	Name: "Message",

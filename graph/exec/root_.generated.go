@@ -3669,7 +3669,16 @@ enum ExportedList { prospects companies suppressions audit_log }
 Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
 are connected with. sending_domain_failing: for 72 hours.
 """
-enum AttentionKind { enrollment_held mailbox_error oauth_client_refused sending_domain_failing endpoint_failing message_unknown }
+enum AttentionKind {
+  enrollment_held
+  mailbox_error
+  "A mailbox has half of the bounces or complaints at which it is paused."
+  mailbox_near_bound
+  oauth_client_refused
+  sending_domain_failing
+  endpoint_failing
+  message_unknown
+}
 
 type Query {
   "The workspace that the API token belongs to."
@@ -4548,9 +4557,33 @@ type Mailbox {
   "Why the provider refuses the grant; null if it does not."
   authError: String
   sentToday: Int!
+  health: MailboxHealth!
   lastCheckedAt: Time
   createdAt: Time!
 }
+
+"""
+What came of the steps of a mailbox over the last seven days, or since a person resumed it after a
+pause.
+"""
+type MailboxHealth {
+  attempted: Int!
+  "Messages that came back for a fault of the recipient."
+  bounced: Int!
+  "Messages that were reported as spam."
+  complained: Int!
+  "The number of bounces at which the mailbox is paused."
+  bounceBound: Int!
+  "The number of complaints at which the mailbox is paused."
+  complaintBound: Int!
+  "Set from half of a bound on, until the mailbox is paused."
+  warning: String
+  since: Time!
+  "The UTC days of this time up to today, oldest first."
+  days: [HealthDay!]!
+}
+
+type HealthDay { date: String! attempted: Int! bounced: Int! complained: Int! }
 
 "One plain mail from one mailbox of the workspace to another, and where it arrived."
 type PlacementCheck {

@@ -20968,6 +20968,17 @@ func (ec *executionContext) marshalNFoundServers2outreachᚐFoundServers(ctx con
 	return ec._FoundServers(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNHealthDay2outreachᚐHealthDay(ctx context.Context, sel ast.SelectionSet, v outreach.HealthDay) graphql.Marshaler {
+	_ = sel
+	res := writeHealthDay(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalNHistory2outreachᚐHistory(ctx context.Context, sel ast.SelectionSet, v outreach.History) graphql.Marshaler {
 	_ = sel
 	res := writeHistory(v)
@@ -21144,6 +21155,17 @@ func (ec *executionContext) marshalNMailbox2outreachᚐMailbox(ctx context.Conte
 func (ec *executionContext) marshalNMailboxConnection2outreachᚋgraphᚋexecᚐMailboxConnection(ctx context.Context, sel ast.SelectionSet, v MailboxConnection) graphql.Marshaler {
 	_ = sel
 	res := writeMailboxConnection(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNMailboxHealth2outreachᚐMailboxHealth(ctx context.Context, sel ast.SelectionSet, v outreach.MailboxHealth) graphql.Marshaler {
+	_ = sel
+	res := writeMailboxHealth(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

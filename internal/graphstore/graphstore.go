@@ -59,6 +59,7 @@ func New(db *stores.Stores) graph.Stores {
 		Redeliverer:        db,
 		OverviewReader:     db,
 		Neighbours:         db,
+		HealthReader:       db,
 		SendingStates:      db,
 	}
 }

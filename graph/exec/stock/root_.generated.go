@@ -29,6 +29,7 @@ type ResolverRoot interface {
 	Delivery() DeliveryResolver
 	Enrollment() EnrollmentResolver
 	FieldFault() FieldFaultResolver
+	Mailbox() MailboxResolver
 	Message() MessageResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
@@ -329,6 +330,13 @@ type ComplexityRoot struct {
 		Tried        func(childComplexity int) int
 	}
 
+	HealthDay struct {
+		Attempted  func(childComplexity int) int
+		Bounced    func(childComplexity int) int
+		Complained func(childComplexity int) int
+		Date       func(childComplexity int) int
+	}
+
 	History struct {
 		CampaignID   func(childComplexity int) int
 		CampaignName func(childComplexity int) int
@@ -386,6 +394,7 @@ type ComplexityRoot struct {
 		DisplayName   func(childComplexity int) int
 		Email         func(childComplexity int) int
 		Folders       func(childComplexity int) int
+		Health        func(childComplexity int) int
 		ID            func(childComplexity int) int
 		IMAP          func(childComplexity int) int
 		LastCheckedAt func(childComplexity int) int
@@ -403,6 +412,17 @@ type ComplexityRoot struct {
 	MailboxConnection struct {
 		NextCursor func(childComplexity int) int
 		Nodes      func(childComplexity int) int
+	}
+
+	MailboxHealth struct {
+		Attempted      func(childComplexity int) int
+		BounceBound    func(childComplexity int) int
+		Bounced        func(childComplexity int) int
+		Complained     func(childComplexity int) int
+		ComplaintBound func(childComplexity int) int
+		Days           func(childComplexity int) int
+		Since          func(childComplexity int) int
+		Warning        func(childComplexity int) int
 	}
 
 	Me struct {
@@ -2070,6 +2090,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FoundServers.Tried(childComplexity), true
 
+	case "HealthDay.attempted":
+		if e.ComplexityRoot.HealthDay.Attempted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HealthDay.Attempted(childComplexity), true
+	case "HealthDay.bounced":
+		if e.ComplexityRoot.HealthDay.Bounced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HealthDay.Bounced(childComplexity), true
+	case "HealthDay.complained":
+		if e.ComplexityRoot.HealthDay.Complained == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HealthDay.Complained(childComplexity), true
+	case "HealthDay.date":
+		if e.ComplexityRoot.HealthDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HealthDay.Date(childComplexity), true
+
 	case "History.campaignId":
 		if e.ComplexityRoot.History.CampaignID == nil {
 			break
@@ -2287,6 +2332,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mailbox.Folders(childComplexity), true
+	case "Mailbox.health":
+		if e.ComplexityRoot.Mailbox.Health == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Health(childComplexity), true
 	case "Mailbox.id":
 		if e.ComplexityRoot.Mailbox.ID == nil {
 			break
@@ -2372,6 +2423,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MailboxConnection.Nodes(childComplexity), true
+
+	case "MailboxHealth.attempted":
+		if e.ComplexityRoot.MailboxHealth.Attempted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.Attempted(childComplexity), true
+	case "MailboxHealth.bounceBound":
+		if e.ComplexityRoot.MailboxHealth.BounceBound == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.BounceBound(childComplexity), true
+	case "MailboxHealth.bounced":
+		if e.ComplexityRoot.MailboxHealth.Bounced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.Bounced(childComplexity), true
+	case "MailboxHealth.complained":
+		if e.ComplexityRoot.MailboxHealth.Complained == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.Complained(childComplexity), true
+	case "MailboxHealth.complaintBound":
+		if e.ComplexityRoot.MailboxHealth.ComplaintBound == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.ComplaintBound(childComplexity), true
+	case "MailboxHealth.days":
+		if e.ComplexityRoot.MailboxHealth.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.Days(childComplexity), true
+	case "MailboxHealth.since":
+		if e.ComplexityRoot.MailboxHealth.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.Since(childComplexity), true
+	case "MailboxHealth.warning":
+		if e.ComplexityRoot.MailboxHealth.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxHealth.Warning(childComplexity), true
 
 	case "Me.contactGapHours":
 		if e.ComplexityRoot.Me.ContactGapHours == nil {
@@ -5601,7 +5701,16 @@ enum ExportedList { prospects companies suppressions audit_log }
 Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
 are connected with. sending_domain_failing: for 72 hours.
 """
-enum AttentionKind { enrollment_held mailbox_error oauth_client_refused sending_domain_failing endpoint_failing message_unknown }
+enum AttentionKind {
+  enrollment_held
+  mailbox_error
+  "A mailbox has half of the bounces or complaints at which it is paused."
+  mailbox_near_bound
+  oauth_client_refused
+  sending_domain_failing
+  endpoint_failing
+  message_unknown
+}
 
 type Query {
   "The workspace that the API token belongs to."
@@ -6480,9 +6589,33 @@ type Mailbox {
   "Why the provider refuses the grant; null if it does not."
   authError: String
   sentToday: Int!
+  health: MailboxHealth!
   lastCheckedAt: Time
   createdAt: Time!
 }
+
+"""
+What came of the steps of a mailbox over the last seven days, or since a person resumed it after a
+pause.
+"""
+type MailboxHealth {
+  attempted: Int!
+  "Messages that came back for a fault of the recipient."
+  bounced: Int!
+  "Messages that were reported as spam."
+  complained: Int!
+  "The number of bounces at which the mailbox is paused."
+  bounceBound: Int!
+  "The number of complaints at which the mailbox is paused."
+  complaintBound: Int!
+  "Set from half of a bound on, until the mailbox is paused."
+  warning: String
+  since: Time!
+  "The UTC days of this time up to today, oldest first."
+  days: [HealthDay!]!
+}
+
+type HealthDay { date: String! attempted: Int! bounced: Int! complained: Int! }
 
 "One plain mail from one mailbox of the workspace to another, and where it arrived."
 type PlacementCheck {
@@ -7624,6 +7757,20 @@ func (ec *executionContext) childFields_FoundServers(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type FoundServers", field.Name)
 }
 
+func (ec *executionContext) childFields_HealthDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_HealthDay_date(ctx, field)
+	case "attempted":
+		return ec.fieldContext_HealthDay_attempted(ctx, field)
+	case "bounced":
+		return ec.fieldContext_HealthDay_bounced(ctx, field)
+	case "complained":
+		return ec.fieldContext_HealthDay_complained(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HealthDay", field.Name)
+}
+
 func (ec *executionContext) childFields_History(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7758,6 +7905,8 @@ func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graph
 		return ec.fieldContext_Mailbox_authError(ctx, field)
 	case "sentToday":
 		return ec.fieldContext_Mailbox_sentToday(ctx, field)
+	case "health":
+		return ec.fieldContext_Mailbox_health(ctx, field)
 	case "lastCheckedAt":
 		return ec.fieldContext_Mailbox_lastCheckedAt(ctx, field)
 	case "createdAt":
@@ -7774,6 +7923,28 @@ func (ec *executionContext) childFields_MailboxConnection(ctx context.Context, f
 		return ec.fieldContext_MailboxConnection_nextCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MailboxConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MailboxHealth(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "attempted":
+		return ec.fieldContext_MailboxHealth_attempted(ctx, field)
+	case "bounced":
+		return ec.fieldContext_MailboxHealth_bounced(ctx, field)
+	case "complained":
+		return ec.fieldContext_MailboxHealth_complained(ctx, field)
+	case "bounceBound":
+		return ec.fieldContext_MailboxHealth_bounceBound(ctx, field)
+	case "complaintBound":
+		return ec.fieldContext_MailboxHealth_complaintBound(ctx, field)
+	case "warning":
+		return ec.fieldContext_MailboxHealth_warning(ctx, field)
+	case "since":
+		return ec.fieldContext_MailboxHealth_since(ctx, field)
+	case "days":
+		return ec.fieldContext_MailboxHealth_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailboxHealth", field.Name)
 }
 
 func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
