@@ -103,6 +103,7 @@ func TestSPFAgrees(t *testing.T) {
 	if seen[outreach.RecordFail] < 20 || seen[outreach.RecordUnknown] < 20 || seen[outreach.RecordNone] < 3 {
 		t.Errorf("the records are too much alike: %v", seen)
 	}
+	t.Logf("200 records agree: %v", seen)
 }
 
 // The same for DMARC.
@@ -133,4 +134,5 @@ func TestDMARCAgrees(t *testing.T) {
 	if seen[outreach.RecordPass] < 50 || seen[outreach.RecordFail] < 20 || seen[outreach.RecordNone] < 20 {
 		t.Errorf("the records are too much alike: %v", seen)
 	}
+	t.Logf("200 records agree: %v", seen)
 }

@@ -269,6 +269,8 @@ export type ExportedList =
 export type AttentionKind =
   | 'enrollment_held'
   | 'mailbox_error'
+  /** A mailbox has half of the bounces or complaints at which it is paused. */
+  | 'mailbox_near_bound'
   | 'oauth_client_refused'
   | 'sending_domain_failing'
   | 'endpoint_failing'
@@ -1101,6 +1103,13 @@ export type MailServersQuery = { mailServers: { provider: MailProvider, provider
 
 export type FoundServerFieldsFragment = { host: string, port: number, security: Security };
 
+export type HealthOfMailboxesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HealthOfMailboxesQuery = { mailboxes: { nodes: Array<{ id: string, health: { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null, days: Array<{ date: string, attempted: number, bounced: number, complained: number }> } }> } };
+
+export type HealthFieldsFragment = { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null, days: Array<{ date: string, attempted: number, bounced: number, complained: number }> };
+
 export type OfferFieldsFragment = { id: string, title: string, targetUrl?: string | null, bodyHtml?: string | null, prospectId?: string | null, companyId?: string | null, campaignId?: string | null, url: string, status: OfferStatus, visitCount: number, firstReadAt?: string | null, lastReadAt?: string | null, createdAt: string };
 
 export type OffersQueryVariables = Exact<{
@@ -1850,6 +1859,22 @@ export const FoundServerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
   security
 }
     `, {"fragmentName":"FoundServerFields"}) as unknown as TypedDocumentString<FoundServerFieldsFragment, unknown>;
+export const HealthFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment HealthFields on MailboxHealth {
+  attempted
+  bounced
+  complained
+  bounceBound
+  complaintBound
+  warning
+  days {
+    date
+    attempted
+    bounced
+    complained
+  }
+}
+    `, {"fragmentName":"HealthFields"}) as unknown as TypedDocumentString<HealthFieldsFragment, unknown>;
 export const OfferFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment OfferFields on Offer {
   id
@@ -3800,6 +3825,31 @@ export const MailServersDocument = /*#__PURE__*/ new TypedDocumentString(`
   port
   security
 }`) as unknown as TypedDocumentString<MailServersQuery, MailServersQueryVariables>;
+export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query HealthOfMailboxes {
+  mailboxes {
+    nodes {
+      id
+      health {
+        ...HealthFields
+      }
+    }
+  }
+}
+    fragment HealthFields on MailboxHealth {
+  attempted
+  bounced
+  complained
+  bounceBound
+  complaintBound
+  warning
+  days {
+    date
+    attempted
+    bounced
+    complained
+  }
+}`) as unknown as TypedDocumentString<HealthOfMailboxesQuery, HealthOfMailboxesQueryVariables>;
 export const OffersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Offers($first: Int!, $after: String, $status: OfferStatus) {
   offers(first: $first, after: $after, status: $status) {

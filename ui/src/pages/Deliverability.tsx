@@ -3,13 +3,14 @@ import { Link } from "wouter";
 import { useChange, useOne } from "../data";
 import {
 	CheckSendingDomainDocument,
+	HealthOfMailboxesDocument,
 	MailboxesDocument,
 	type MailboxFieldsFragment,
 	type RecordFieldsFragment,
 	type SendingDomainFieldsFragment,
 	SendingDomainsDocument,
 } from "../gql/generated";
-import { count } from "../logic/format";
+import { count, plural } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { FormError } from "../parts/Field";
 import { Page } from "../parts/Page";
@@ -17,6 +18,7 @@ import { CodeBox } from "../parts/Secret";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
 import { Time } from "../parts/Time";
 import { toast } from "../parts/Toasts";
+import { Health } from "./mailboxes/Health";
 import { Placement, usePlacements } from "./mailboxes/Placement";
 
 const sample: Sample[] = [
@@ -28,6 +30,7 @@ const sample: Sample[] = [
 export default function Deliverability() {
 	const { data, error, refetch } = useOne(SendingDomainsDocument, {});
 	const domains = data?.sendingDomains.nodes;
+	const boxes = useOne(MailboxesDocument, {}).data?.mailboxes.nodes ?? [];
 	return (
 		<Page title="Deliverability">
 			{!domains && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />)}
@@ -39,14 +42,18 @@ export default function Deliverability() {
 				</Empty>
 			)}
 			{domains?.map((domain) => (
-				<Domain key={domain.id} domain={domain} />
+				<Domain key={domain.id} domain={domain} boxes={boxes.filter((box) => domainOf(box.email) === domain.domain)} />
 			))}
-			{domains && domains.length > 0 && <Mailboxes />}
+			{domains && domains.length > 0 && <Mailboxes boxes={boxes} />}
 		</Page>
 	);
 }
 
-function Domain({ domain: d }: { domain: SendingDomainFieldsFragment }) {
+const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+
+function Domain({ domain: d, boxes }: { domain: SendingDomainFieldsFragment; boxes: MailboxFieldsFragment[] }) {
+	const sending = boxes.filter(({ status }) => status === "connected");
+	const total = (of: (box: MailboxFieldsFragment) => number) => sending.reduce((sum, box) => sum + of(box), 0);
 	const check = useChange(CheckSendingDomainDocument);
 	const records: [string, RecordFieldsFragment][] = [
 		["SPF", d.spf],
@@ -79,6 +86,14 @@ function Domain({ domain: d }: { domain: SendingDomainFieldsFragment }) {
 					{check.isPending ? "Checking…" : "Check now"}
 				</button>
 			</header>
+			{boxes.length > 0 && (
+				<p className="faint">
+					{count(total((box) => box.sentToday))} of {count(total((box) => box.limitToday))} mails today, from{" "}
+					{sending.length === boxes.length
+						? plural(boxes.length, "mailbox", "mailboxes")
+						: `${count(sending.length)} of ${plural(boxes.length, "mailbox", "mailboxes")} that can send`}
+				</p>
+			)}
 			<FormError error={check.error} />
 			<ul className="lines">
 				{records.map(([name, record]) => (
@@ -114,18 +129,22 @@ function Verdict({ name, record: r }: { name: string; record: RecordFieldsFragme
 
 const labels = { pass: "Good", fail: "Wrong", none: "Missing", unknown: "Unknown" } as const;
 
-function Mailboxes() {
-	const boxes = useOne(MailboxesDocument, {}).data?.mailboxes.nodes ?? [];
+function Mailboxes({ boxes }: { boxes: MailboxFieldsFragment[] }) {
+	const healths = useOne(HealthOfMailboxesDocument, {}).data?.mailboxes.nodes ?? [];
 	const placements = usePlacements();
 	return (
 		<section className="section" aria-labelledby="mailboxes">
 			<h2 id="mailboxes">Mailboxes</h2>
-			<ul className="capacity">
-				{boxes.map((box) => (
-					<Use key={box.id} box={box}>
-						<Placement box={box} boxes={boxes} last={placements.get(box.id)} />
-					</Use>
-				))}
+			<ul className="capacity healths">
+				{boxes.map((box) => {
+					const health = healths.find(({ id }) => id === box.id)?.health;
+					return (
+						<Use key={box.id} box={box}>
+							{health && <Health health={health} paused={box.status === "paused"} />}
+							<Placement box={box} boxes={boxes} last={placements.get(box.id)} />
+						</Use>
+					);
+				})}
 			</ul>
 		</section>
 	);
@@ -146,11 +165,13 @@ function Use({ box, children }: { box: MailboxFieldsFragment; children: ReactNod
 			<span className="measure">
 				<span style={{ width: `${Math.min(100, (box.sentToday / (box.limitToday || 1)) * 100)}%` }} />
 			</span>
-			{box.rampUp && box.limitToday < box.dailyLimit && (
-				<p className="faint">
-					Ramping up: {box.rampUp.increase} more after each day on which it sends, up to {count(box.dailyLimit)}
-				</p>
-			)}
+			<p className="faint limit-reason">
+				{box.status === "paused"
+					? "Paused: nothing is sent until somebody resumes it"
+					: box.rampUp && box.limitToday < box.dailyLimit
+						? `Ramping up: ${box.rampUp.increase} more after each day on which it sends, up to ${count(box.dailyLimit)}`
+						: "Its daily limit"}
+			</p>
 			{box.lastError && <p className="bad-text">{box.lastError}</p>}
 			{children}
 		</li>

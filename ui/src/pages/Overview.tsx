@@ -207,11 +207,15 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
 	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "Show" },
 	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "Show" },
+	mailbox_near_bound: { icon: ShieldAlert, to: () => "/deliverability", verb: "Show" },
 	oauth_client_refused: { icon: KeyRound, to: () => "/settings/mail", verb: "Show" },
 	sending_domain_failing: { icon: ShieldAlert, to: () => "/deliverability", verb: "Show" },
 	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Show" },
 	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
 };
+
+/** What has not failed yet. */
+const soft: AttentionKind[] = ["enrollment_held", "mailbox_near_bound"];
 
 /** What waits for a person, replies first. */
 function NeedsAttention() {
@@ -233,7 +237,7 @@ function NeedsAttention() {
 					const { icon: Icon, to, verb } = ways[item.kind];
 					return (
 						<li key={item.kind + item.subjectId}>
-							<Icon size={16} className={item.kind === "enrollment_held" ? "warn-text" : "bad-text"} aria-hidden />
+							<Icon size={16} className={soft.includes(item.kind) ? "warn-text" : "bad-text"} aria-hidden />
 							<div className="grow">
 								<b>{item.title}</b>
 								<p className="faint">
