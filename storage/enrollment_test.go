@@ -292,3 +292,34 @@ func TestEnrollmentTransitions(t *testing.T) {
 		}
 	}
 }
+
+// An absence holds all enrollments of a prospect: also one that begins, begins anew or continues
+// during it. One that is resumed by hand goes on.
+func TestEnrollmentsBeginHeldDuringAbsence(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(monday)
+	box := s.mailbox("me@acme.test")
+	p := s.prospect("ann@away.test")
+	first := s.enroll(s.campaign("A", box, steps(0, 60)...), p)
+	stopped := s.enroll(s.campaign("Stopped", box, steps(60)...), p)
+	got(s.StopEnrollment(s.ctx, s.ws, stopped.ID))(t)
+	back := monday.AddDate(0, 0, 3)
+	s.takeIn(box, outreach.Received{Key: "away", Kind: outreach.ReceivedAutomatic, From: p.Email, Subject: ptr("Out of office"),
+		Text: "I am away.", ReturnDate: &back, References: []string{s.send(box).MessageID}})
+	same(t, "the answered one", s.enrollment(first).Status, outreach.EnrollmentHeld)
+	until := s.enrollment(first).HoldUntil
+	begun := s.enroll(s.campaign("B", box, steps(0)...), p)
+	continued := got(s.ResumeEnrollment(s.ctx, s.ws, stopped.ID, false))(t)
+	for _, e := range []outreach.Enrollment{begun, continued, s.enrollment(begun)} {
+		same(t, "held", e.Status, outreach.EnrollmentHeld)
+		same(t, "until", e.HoldUntil, until)
+	}
+	if out := s.claim(box); out != nil {
+		t.Errorf("%s gets a mail during the absence", out.Recipient)
+	}
+	same(t, "by hand", got(s.ResumeEnrollment(s.ctx, s.ws, begun.ID, false))(t).Status, outreach.EnrollmentActive)
+	s.clock.set(*until)
+	must(t, s.RefreshCampaigns(s.ctx))
+	same(t, "back", s.enrollment(continued).Status, outreach.EnrollmentActive)
+}

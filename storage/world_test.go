@@ -222,6 +222,19 @@ func (w *world) refresh() {
 	w.twin.due(w)
 }
 
+// away reports whether any enrollment is held for an absence.
+func (p *worldPerson) away() bool {
+	return slices.ContainsFunc(p.enrollments, func(e *worldEnrollment) bool { return e.held && e.running() })
+}
+
+// begins is the status of an enrollment that begins or continues.
+func (e *worldEnrollment) begins() outreach.EnrollmentStatus {
+	if e.held = e.person.away(); e.held {
+		return outreach.EnrollmentHeld
+	}
+	return outreach.EnrollmentActive
+}
+
 // wakeBound makes the mailboxes look that a person is bound to.
 func (p *worldPerson) wakeBound() {
 	for _, e := range p.enrollments {

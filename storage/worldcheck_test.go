@@ -126,7 +126,7 @@ func (w *world) could(b *worldBox, e *worldEnrollment, t time.Time) bool {
 	if c.Status != outreach.CampaignActive || !sendsFrom(c, b) || e.box != nil && e.box != b || e.step > len(c.Steps) {
 		return false
 	}
-	if e.person.bounced || e.person.replied && c.StopOnReply || e.person.awayUntil.After(t) {
+	if e.person.bounced || e.person.replied && c.StopOnReply || e.person.away() && e.person.awayUntil.After(t) {
 		return false
 	}
 	today := t.In(w.checks.zone(c.Timezone)).Format(time.DateOnly)
@@ -184,7 +184,11 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 	case !w.ready(b, w.now):
 		w.fail("%s sends with %d places left, gap since %v", b.box.Email, w.places(b, w.now), b.commit)
 	case !w.could(b, e, w.now):
-		w.fail("%v goes from %s and may not", e.number, b.box.Email)
+		today := w.now.In(k.zone(e.campaign.Timezone)).Format(time.DateOnly)
+		w.fail("step %d of %s goes to %v from %s and may not: open %v, too near %v, away until %v, replied %v, bounced %v, "+
+			"begun with today %d, with its company %d", e.step, e.campaign.Name, e.number, b.box.Email, w.openAt(e, w.now),
+			w.tooNear(e, w.now), e.person.awayUntil, e.person.replied, e.person.bounced, k.news[e.campaign][today],
+			k.firms[firmDay{e.campaign, e.person.company, today}])
 	case k.gone[goneKey{e, e.step}]:
 		w.fail("%v gets step %d twice", e.number, e.step)
 	case e.step != e.got+1:

@@ -150,6 +150,6 @@ func (w *world) enroll(p *worldPerson, c *worldCampaign) {
 	w.twin.enroll(e)
 	w.all, p.enrollments = append(w.all, e), append(p.enrollments, e)
 	c.entered++
-	w.change(e, outreach.EnrollmentActive)
+	w.change(e, e.begins())
 	w.wake()
 }

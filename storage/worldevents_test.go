@@ -136,7 +136,7 @@ func (w *world) continueEnrollment() {
 	}
 	e.step = e.lastStep + 1
 	w.plan(e)
-	w.change(e, outreach.EnrollmentActive)
+	w.change(e, e.begins())
 	w.twin.resume(e)
 	w.wake()
 }

@@ -179,6 +179,9 @@ func (g *goingOn) write(ctx context.Context, tx pgx.Tx, c continued) error {
 	if _, err := tx.Exec(ctx, continueEnrollments, workspace, c.enrollments, c.steps, c.due, g.force); err != nil {
 		return fmt.Errorf("continue enrollments: %w", err)
 	}
+	if err := joinAbsence(ctx, tx, workspace, g.campaign.ID, c.prospects, g.now); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(ctx, reopenCampaign, workspace, g.campaign.ID); err != nil {
 		return fmt.Errorf("reopen campaign: %w", err)
 	}

@@ -231,6 +231,9 @@ func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uui
 	if len(begun) == 0 {
 		return begun, nil
 	}
+	if err := joinAbsence(ctx, tx, e.workspace, e.campaign, slices.Collect(maps.Keys(begun)), l.db.Now()); err != nil {
+		return nil, err
+	}
 	if _, err := tx.Exec(ctx, reopenCampaign, e.workspace, e.campaign); err != nil {
 		return nil, fmt.Errorf("reopen campaign: %w", err)
 	}
