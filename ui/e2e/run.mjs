@@ -84,7 +84,7 @@ try {
 		}
 		for (const [form, viewport, colorScheme] of weeks) {
 			const [size, light, way] = form.split("-");
-			const given = { way, tag: `${size}${light[0]}${way[0]}` };
+			const given = { way, tag: `${size}${light[0]}${way[0]}`, first: form === weeks[0][0] };
 			const name = only?.includes("week") ? "week" : `week-${form}`;
 			await act(name, { viewport, colorScheme }, (page, whole, step) => week(page, whole, step, given));
 		}

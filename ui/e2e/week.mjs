@@ -85,7 +85,7 @@ function handOf(page, way) {
 	};
 }
 
-export async function week(page, program, step, { way, tag }) {
+export async function week(page, program, step, { way, tag, first }) {
 	const mouse = way === "mouse";
 	const drawer = page.getByRole("dialog");
 	const button = (name, within = page) => within.getByRole("button", { name, exact: true });
@@ -97,15 +97,9 @@ export async function week(page, program, step, { way, tag }) {
 			await page.evaluate(() => document.activeElement?.blur());
 			return hand.press("g", chords[name]);
 		}
-		const nav = page.getByRole("navigation", { name: "Main", exact: true });
-		const link = nav.getByRole("link", { name: new RegExp(`^${name}`) });
-		if (!(await link.isVisible())) await hand.use(page.getByRole("button", { name: "More" }).first());
-		return hand.use(
-			page
-				.getByRole("link", { name: new RegExp(`^${name}`) })
-				.filter({ visible: true })
-				.first(),
-		);
+		const link = page.getByRole("link", { name: new RegExp(`^${name}`) }).and(page.locator(".entry")).filter({ visible: true });
+		if ((await link.count()) === 0) await hand.use(button("More"));
+		return hand.use(link.first());
 	};
 	const name = `Week ${tag}`;
 	await signIn(page, program);
@@ -113,7 +107,10 @@ export async function week(page, program, step, { way, tag }) {
 	await step(`week ${tag}: connect a mailbox`, async () => {
 		await go("Mailboxes");
 		await page.getByRole("heading", { name: "Mailboxes" }).waitFor();
-		if ((await page.getByRole("row", { name: new RegExp(program.mailbox.email.split("@")[0]) }).count()) > 0) return;
+		if (!first) {
+			await page.getByRole("row", { name: new RegExp(program.mailbox.email.split("@")[0]) }).waitFor();
+			return;
+		}
 		await hand.use(
 			page
 				.getByRole("link", { name: "Connect a mailbox" })
@@ -283,8 +280,16 @@ export async function week(page, program, step, { way, tag }) {
 			else await hand.press("Control+Enter");
 			await toast(page, "The answer leaves in ten seconds.");
 			count("answer a reply (beside its text)");
-			// What was sent is no draft any more.
+			// What was sent is no draft any more, and leaves the list of what is open.
 			await page.getByRole("button", { name: /^Answer/ }).waitFor();
+			const left = REPLIES - 1 - n;
+			await page.waitForFunction(
+				([tag, left]) =>
+					[...document.querySelectorAll(".letters [role=option]")].filter((one) =>
+						one.textContent.includes(`Wanda${tag}`),
+					).length === left,
+				[tag, left],
+			);
 		}
 	});
 
