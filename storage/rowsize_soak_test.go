@@ -74,6 +74,7 @@ func (s *stage) sizes(t *testing.T, table string) (sizes [2]int) {
 	t.Helper()
 	must(t, s.sql.QueryRow(s.ctx, `
 SELECT sum(pg_table_size(relid)), sum(pg_indexes_size(relid))
-FROM (SELECT $1::regclass AS relid UNION SELECT inhrelid FROM pg_inherits WHERE inhparent = $1::regclass) parts`, table).Scan(&sizes[0], &sizes[1]))
+FROM (SELECT $1::regclass AS relid
+	UNION SELECT inhrelid FROM pg_inherits WHERE inhparent = $1::regclass) parts`, table).Scan(&sizes[0], &sizes[1]))
 	return sizes
 }
