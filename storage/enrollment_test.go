@@ -305,7 +305,7 @@ func TestEnrollmentsBeginHeldDuringAbsence(t *testing.T) {
 	stopped := s.enroll(s.campaign("Stopped", box, steps(60)...), p)
 	got(s.StopEnrollment(s.ctx, s.ws, stopped.ID))(t)
 	back := monday.AddDate(0, 0, 3)
-	s.takeIn(box, outreach.Received{Key: "away", Kind: outreach.ReceivedAutomatic, From: p.Email, Subject: ptr("Out of office"),
+	s.ingest(box, outreach.Received{Key: "away", Kind: outreach.ReceivedAutomatic, From: p.Email, Subject: ptr("Out of office"),
 		Text: "I am away.", ReturnDate: &back, References: []string{s.send(box).MessageID}})
 	same(t, "the answered one", s.enrollment(first).Status, outreach.EnrollmentHeld)
 	until := s.enrollment(first).HoldUntil
