@@ -28,13 +28,21 @@ func (r stockRoot) Enrollment() stock.EnrollmentResolver { return stockEnrollmen
 func (r stockRoot) Message() stock.MessageResolver       { return stockMessages{r.db} }
 func (r stockRoot) Reply() stock.ReplyResolver           { return stockReplies{r.db} }
 func (r stockRoot) Delivery() stock.DeliveryResolver     { return stockDeliveries{r.db} }
+func (r stockRoot) Mailbox() stock.MailboxResolver       { return stockMailboxes{r.db} }
 
 type (
 	stockEnrollments struct{ db *stores.Stores }
 	stockMessages    struct{ db *stores.Stores }
 	stockReplies     struct{ db *stores.Stores }
 	stockDeliveries  struct{ db *stores.Stores }
+	stockMailboxes   struct{ db *stores.Stores }
 )
+
+func (s stockMailboxes) Health(ctx context.Context, m *outreach.Mailbox) (*outreach.MailboxHealth, error) {
+	all, err := s.db.HealthOf(ctx, m.WorkspaceID, []uuid.UUID{m.ID})
+	health := all[m.ID]
+	return &health, err
+}
 
 func (s stockEnrollments) Prospect(ctx context.Context, e *outreach.Enrollment) (*outreach.Prospect, error) {
 	return unlessDeleted(s.db.Prospect(ctx, e.WorkspaceID, e.ProspectID))
