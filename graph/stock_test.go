@@ -38,10 +38,9 @@ type (
 	stockMailboxes   struct{ db *stores.Stores }
 )
 
-func (s stockMailboxes) Health(ctx context.Context, m *outreach.Mailbox) (*outreach.MailboxHealth, error) {
+func (s stockMailboxes) Health(ctx context.Context, m *outreach.Mailbox) (outreach.MailboxHealth, error) {
 	all, err := s.db.HealthOf(ctx, m.WorkspaceID, []uuid.UUID{m.ID})
-	health := all[m.ID]
-	return &health, err
+	return all[m.ID], err
 }
 
 func (s stockEnrollments) Prospect(ctx context.Context, e *outreach.Enrollment) (*outreach.Prospect, error) {
