@@ -32,9 +32,18 @@ func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, erro
 	return id, nil
 }
 
-const selectMe = `
-SELECT w.id, w.name, t.prefix, t.last_used_at, w.contact_gap_hours,
-	greatest(w.messages_kept_from, w.replies_kept_from)
+var meColumns = NewColumns(func(me *outreach.Me) []Column {
+	return []Column{
+		{"w.id", &me.WorkspaceID},
+		{"w.name", &me.WorkspaceName},
+		{"t.prefix", &me.TokenPrefix},
+		{"t.last_used_at", &me.TokenLastUsedAt},
+		{"w.contact_gap_hours", &me.ContactGapHours},
+		{"greatest(w.messages_kept_from, w.replies_kept_from)", &me.MailKeptFrom},
+	}
+})
+
+var selectMe = "SELECT " + meColumns.SQL + `
 FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
 
 // Me returns what a token may read of its workspace and of itself.
@@ -43,8 +52,7 @@ func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err 
 }
 
 func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me, err error) {
-	err = q.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix,
-		&me.TokenLastUsedAt, &me.ContactGapHours, &me.MailKeptFrom)
+	me, err = meColumns.QueryOne(ctx, q, selectMe, workspace)
 	return me, DomainError(err)
 }
 
