@@ -210,7 +210,8 @@ func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outre
 const selectSent = `
 SELECT p.id, m.subject, m.body_text, m.sent_at
 FROM unnest($2::uuid[]) p(id)
-CROSS JOIN LATERAL (SELECT m.subject, left(m.body_text, 65536) AS body_text, m.sent_at` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
+CROSS JOIN LATERAL (SELECT m.subject, left(m.body_text, 65536) AS body_text, m.sent_at` + toProspect + `
+	ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
 
 // addSent adds to each reply what was sent to its prospect.
 func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects,
