@@ -120,7 +120,8 @@ func TestDKIMAgrees(t *testing.T) {
 		}
 		seen[want]++
 	}
-	if seen[classify.VerdictPass] < 30 || seen[classify.VerdictFail] < 30 || seen[classify.VerdictNone] < 20 || seen[classify.VerdictUnknown] < 3 {
+	if seen[classify.VerdictPass] < 30 || seen[classify.VerdictFail] < 30 || seen[classify.VerdictNone] < 20 ||
+		seen[classify.VerdictUnknown] < 3 {
 		t.Errorf("the mails are too much alike: %v", seen)
 	}
 	t.Logf("200 mails agree: %v", seen)

@@ -184,7 +184,8 @@ func (a *agreement) compareSent(d outreach.Draft, out, test outreach.Composed, v
 	a.Helper()
 	equal := func(field, sent, tested, previewed string) {
 		a.Helper()
-		if sent, tested, previewed = withoutLeaving(sent), withoutLeaving(tested), withoutLeaving(previewed); sent != tested || sent != previewed {
+		sent, tested, previewed = withoutLeaving(sent), withoutLeaving(tested), withoutLeaving(previewed)
+		if sent != tested || sent != previewed {
 			a.Fatalf("%s\n%s is sent:    %q\n%s of test:    %q\n%s of preview: %q", a.where, field, sent, field, tested, field, previewed)
 		}
 	}

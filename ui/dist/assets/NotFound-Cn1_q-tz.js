@@ -1,1 +1,0 @@
-import{S as e,ai as t,ct as n,k as r}from"./first-CoIgjKJH.js";var i=t();function a(){return(0,i.jsx)(r,{title:`Page not found`,children:(0,i.jsx)(e,{title:`There is no page at this address.`,children:(0,i.jsx)(n,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
