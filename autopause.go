@@ -80,7 +80,6 @@ type MailboxHealth struct {
 	BounceBound, ComplaintBound    int
 	// Warning is nil below half of each bound, and while the mailbox is paused.
 	Warning *string
-	Since   time.Time
 	// Days are the UTC days up to today that HealthDays touch, oldest first.
 	Days []HealthDay
 }
@@ -92,8 +91,8 @@ type HealthDay struct {
 }
 
 // NewMailboxHealth returns the health of a mailbox by the days on which it sent.
-func NewMailboxHealth(now time.Time, status MailboxStatus, resumed *time.Time, sent map[string]HealthDay) MailboxHealth {
-	h := MailboxHealth{Since: HealthSince(now, resumed)}
+func NewMailboxHealth(now time.Time, status MailboxStatus, sent map[string]HealthDay) MailboxHealth {
+	var h MailboxHealth
 	for n := HealthDays; n >= 0; n-- {
 		date := now.UTC().AddDate(0, 0, -n).Format(time.DateOnly)
 		day := sent[date]

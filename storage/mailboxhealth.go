@@ -12,9 +12,8 @@ import (
 
 // mailboxDay is one day of a mailbox; its day is empty if the mailbox sent nothing.
 type mailboxDay struct {
-	id      uuid.UUID
-	status  outreach.MailboxStatus
-	resumed *time.Time
+	id     uuid.UUID
+	status outreach.MailboxStatus
 	outreach.HealthDay
 }
 
@@ -22,7 +21,6 @@ var mailboxDayColumns = NewColumns(func(d *mailboxDay) []Column {
 	return []Column{
 		{"b.id", &d.id},
 		{"b.status", &d.status},
-		{"b.resumed_at", &d.resumed},
 		{"coalesce(d.day::text, '')", &d.Date},
 		{"coalesce(d.attempted, 0)", &d.Attempted},
 		{"coalesce(d.bounced, 0)", &d.Bounced},
@@ -59,7 +57,7 @@ func (db *DB) HealthOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID
 	}
 	all := make(map[uuid.UUID]outreach.MailboxHealth, len(boxes))
 	for id, box := range boxes {
-		all[id] = outreach.NewMailboxHealth(now, box.status, box.resumed, days[id])
+		all[id] = outreach.NewMailboxHealth(now, box.status, days[id])
 	}
 	return all, nil
 }

@@ -642,9 +642,6 @@ var pageMailboxHealth = page.Object[outreach.MailboxHealth]{
 			}
 			return page.AppendString(dst, string(*row.Warning))
 		},
-		"since": func(dst []byte, row *outreach.MailboxHealth) []byte {
-			return scalar.AppendTime(dst, row.Since)
-		},
 	},
 	Nested: map[string]page.Nested[outreach.MailboxHealth]{
 		"days": page.EmbeddedList(&pageHealthDay, func(row *outreach.MailboxHealth) []outreach.HealthDay { return row.Days }),

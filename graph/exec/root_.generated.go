@@ -4578,7 +4578,6 @@ type MailboxHealth {
   complaintBound: Int!
   "Set from half of a bound on, until the mailbox is paused."
   warning: String
-  since: Time!
   "The UTC days of this time up to today, oldest first."
   days: [HealthDay!]!
 }

@@ -421,7 +421,6 @@ type ComplexityRoot struct {
 		Complained     func(childComplexity int) int
 		ComplaintBound func(childComplexity int) int
 		Days           func(childComplexity int) int
-		Since          func(childComplexity int) int
 		Warning        func(childComplexity int) int
 	}
 
@@ -2460,12 +2459,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MailboxHealth.Days(childComplexity), true
-	case "MailboxHealth.since":
-		if e.ComplexityRoot.MailboxHealth.Since == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailboxHealth.Since(childComplexity), true
 	case "MailboxHealth.warning":
 		if e.ComplexityRoot.MailboxHealth.Warning == nil {
 			break
@@ -6610,7 +6603,6 @@ type MailboxHealth {
   complaintBound: Int!
   "Set from half of a bound on, until the mailbox is paused."
   warning: String
-  since: Time!
   "The UTC days of this time up to today, oldest first."
   days: [HealthDay!]!
 }
@@ -7939,8 +7931,6 @@ func (ec *executionContext) childFields_MailboxHealth(ctx context.Context, field
 		return ec.fieldContext_MailboxHealth_complaintBound(ctx, field)
 	case "warning":
 		return ec.fieldContext_MailboxHealth_warning(ctx, field)
-	case "since":
-		return ec.fieldContext_MailboxHealth_since(ctx, field)
 	case "days":
 		return ec.fieldContext_MailboxHealth_days(ctx, field)
 	}

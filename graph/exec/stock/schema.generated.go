@@ -8518,29 +8518,6 @@ func (ec *executionContext) fieldContext_MailboxHealth_warning(_ context.Context
 	return graphql.NewScalarFieldContext("MailboxHealth", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MailboxHealth_since(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxHealth) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MailboxHealth_since(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Since, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_MailboxHealth_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MailboxHealth", field, false, false, errors.New("field of type Time does not have child fields"))
-}
-
 func (ec *executionContext) _MailboxHealth_days(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxHealth) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24854,11 +24831,6 @@ func (ec *executionContext) _MailboxHealth(ctx context.Context, sel ast.Selectio
 		case "warning":
 			out.Values[i] = ec._MailboxHealth_warning(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "since":
-			out.Values[i] = ec._MailboxHealth_since(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "days":
