@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -17,8 +16,6 @@ import (
 	"outreach"
 	"outreach/sandbox"
 )
-
-var messageIDField = regexp.MustCompile(`(?m)^Message-ID: (<.*>)\r$`)
 
 // A provider that replaces Message-IDs does so for recipients and the Sent folder alike, and names
 // the new one only if it is told to.
