@@ -97,7 +97,10 @@ export async function week(page, program, step, { way, tag, first }) {
 			await page.evaluate(() => document.activeElement?.blur());
 			return hand.press("g", chords[name]);
 		}
-		const link = page.getByRole("link", { name: new RegExp(`^${name}`) }).and(page.locator(".entry")).filter({ visible: true });
+		const link = page
+			.getByRole("link", { name: new RegExp(`^${name}`) })
+			.and(page.locator(".entry"))
+			.filter({ visible: true });
 		if ((await link.count()) === 0) await hand.use(button("More"));
 		return hand.use(link.first());
 	};
