@@ -278,6 +278,10 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 	s.user("ann@x.test", outreach.RoleOwner)
 	h := s.handler(graph.HandlerConfig{})
 	ann := s.in(h, "ann@x.test", "correct horse")
+	draft := outreach.NewCampaign()
+	draft.WorkspaceID, draft.Name = s.ws, "C"
+	campaign, err := s.db.CreateCampaign(s.ctx, draft)
+	must(t, err)
 	asked := 0
 	for _, field := range s.schema.Schema().Query.Fields {
 		for _, argument := range field.Arguments {
@@ -292,6 +296,9 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 			document := fmt.Sprintf(`{ %s(%s: "a\u0000b") { %s } }`, field.Name, argument.Name, selected)
 			if argument.Name == "after" && field.Name == "history" {
 				document = fmt.Sprintf(`{ history(prospectId: %q, after: "a\u0000b") { nextCursor } }`, uuid.NewString())
+			}
+			if argument.Name == "after" && field.Name == "checkCampaign" {
+				document = fmt.Sprintf(`{ checkCampaign(id: %q, after: "a\u0000b") { nextCursor } }`, campaign.ID)
 			}
 			if field.Name == "mail" && argument.Name == "after" {
 				document = `{ mail(search: "a", after: "a\u0000b") { nextCursor } }`
