@@ -172,6 +172,7 @@ func checkApart(t *testing.T, s *scene) {
 	empty := map[string]func() int{
 		"Prospects":   func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
 		"Campaigns":   func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
+		"HealthOf":    func() int { return len(got(s.HealthOf(s.ctx, other.ws, foreign))(t)) },
 		"AttemptsOf":  func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
 		"Redelivered": func() int { return len(got(s.Redelivered(s.ctx, other.ws, foreign))(t)) },
 		"ListHistory": func() int {
