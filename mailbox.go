@@ -197,8 +197,8 @@ type ReadClaim struct {
 // IdleReadInterval is how often an idle mailbox is read, besides when its server announces mail.
 const IdleReadInterval = 15 * time.Minute
 
-// idleDays is for how many days after its last message a mailbox is not idle.
+// idleDays is for how many days after its connection and its last message a mailbox is not idle.
 const idleDays = 30
 
-// IdleSince returns the time before which the last message of an idle mailbox was sent.
+// IdleSince returns the time before which an idle mailbox was connected and sent its last message.
 func IdleSince(now time.Time) time.Time { return now.AddDate(0, 0, -idleDays) }

@@ -115,8 +115,8 @@ func TestReadersKeepToTheShare(t *testing.T) {
 	}
 }
 
-// A mailbox is read at each interval for 30 days after its last message, a step or an answer, and
-// every 15 minutes otherwise. A message makes an idle one due at once.
+// A mailbox is read at each interval for 30 days after it was connected and after its last message,
+// a step or an answer, and every 15 minutes otherwise. A message makes an idle one due at once.
 func TestIdleMailboxesAreReadLessOften(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -133,6 +133,8 @@ func TestIdleMailboxesAreReadLessOften(t *testing.T) {
 		same(t, "due at once", ask[bool](s, `SELECT receive_at <= now() FROM mailboxes`), true)
 	}
 	box := s.mailbox("me@acme.test")
+	same(t, "connected of late", next(time.Minute), time.Minute)
+	s.exec(`UPDATE mailboxes SET created_at = $1`, outreach.IdleSince(s.clock.now()))
 	same(t, "without a message", next(time.Minute), 15*time.Minute)
 	same(t, "with a long interval", next(time.Hour), time.Hour)
 	c := s.campaign("C", box, steps(0)...)

@@ -97,9 +97,9 @@ func newMailMetrics() *mailMetrics {
 
 func (m *mailMetrics) hooks() engine.Hooks {
 	return engine.Hooks{
-		Settled: func(kind outreach.SendKind) { m.settled.WithLabelValues(string(kind)).Inc() },
-		Swept:   func(count int) { m.swept.Add(float64(count)) },
+		Settled:  func(kind outreach.SendKind) { m.settled.WithLabelValues(string(kind)).Inc() },
+		Swept:    func(count int) { m.swept.Add(float64(count)) },
 		Ingested: func(kind outreach.ReceivedKind) { m.received.WithLabelValues(string(kind)).Inc() },
-		Ticked:  func(loop string, late, _ time.Duration) { m.late.WithLabelValues(loop).Set(late.Seconds()) },
+		Ticked:   func(loop string, late, _ time.Duration) { m.late.WithLabelValues(loop).Set(late.Seconds()) },
 	}
 }

@@ -13,11 +13,9 @@ import (
 	"outreach/sandbox"
 )
 
-// endTokens ends the access tokens of all mailboxes before their time. The mailboxes are read at each
-// interval from now on, as after a message, so that workers need the tokens.
+// endTokens ends the access tokens of all mailboxes before their time.
 func (s *stage) endTokens() {
 	s.t.Helper()
-	s.exec(`UPDATE mailboxes SET last_commit_at = now(), receive_at = '-infinity'`)
 	s.exec(`UPDATE mailbox_grants SET expires_at = now() - interval '1 minute', renew_at = now() - interval '1 minute'`)
 }
 

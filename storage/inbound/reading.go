@@ -29,12 +29,12 @@ SELECT due.workspace_id, due.id FROM (
 		AND d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
 ) due WHERE due.share <= $3 ORDER BY due.turn, due.receive_at LIMIT $1`
 
-// A mailbox that has sent something of late is due again after an interval, others after a longer
-// one. Citus refuses a time in the condition of a write, so the subquery chooses.
+// A mailbox that was connected or has sent something of late is due again after an interval, others
+// after a longer one. Citus refuses a time in the condition of a write, so the subquery chooses.
 const claimReaders = `
 UPDATE mailboxes b SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = due.next_at
 FROM (
-	SELECT m.id, CASE WHEN m.last_commit_at > $7 OR EXISTS (
+	SELECT m.id, CASE WHEN m.last_commit_at > $7 OR m.created_at > $7 OR EXISTS (
 		SELECT FROM messages s WHERE s.workspace_id = $1 AND s.mailbox_id = m.id AND s.status IN ('sent', 'bounced', 'unknown')
 			AND s.sent_at > $7) THEN wait.next_at ELSE wait.idle_at END AS next_at
 	FROM mailboxes m, (SELECT statement_timestamp() + $5::interval AS next_at, statement_timestamp() + $6::interval AS idle_at) wait
