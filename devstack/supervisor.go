@@ -21,8 +21,8 @@ import (
 const supervisorName = "outreach-devstack-supervisor"
 
 const (
-	startLimit = 60 * time.Second // for initdb and recovery on a slow machine
-	stopLimit  = 20 * time.Second // for a clean stop, after which we kill
+	startLimit  = 60 * time.Second // for initdb and recovery on a slow machine
+	stopLimit   = 20 * time.Second // for a clean stop, after which we kill
 	firstClient = 10 * time.Second // until the first client must have connected
 )
 
@@ -112,7 +112,7 @@ type supervisor struct {
 	server   server
 	child    *exec.Cmd
 	exit     chan error // the child's end
-	clients   map[net.Conn]bool
+	clients  map[net.Conn]bool
 }
 
 // newSupervisor cleans up after a supervisor that crashed, then makes the folder for the sockets
@@ -243,7 +243,7 @@ func (s *supervisor) clear() {
 // event is an action of a connected process.
 type event struct {
 	client net.Conn
-	do    string // an order, or "" for a new connection, or doGone
+	do     string // an order, or "" for a new connection, or doGone
 }
 
 const doGone = "gone"
