@@ -10,6 +10,15 @@ import (
 	"outreach"
 )
 
+// The steps m that count for the health of a mailbox (docs/reference.md#auto-pause): AttemptedStep
+// chooses all of them, BadStep those that came back or were reported as spam, and BadCounts counts
+// both kinds.
+const (
+	AttemptedStep = `m.kind = 'step' AND m.status IN ('sent', 'bounced', 'unknown')`
+	BadStep       = `m.kind = 'step' AND (m.fault = 'recipient' OR m.complained)`
+	BadCounts     = `count(*) FILTER (WHERE m.fault = 'recipient') AS bounced, count(*) FILTER (WHERE m.complained) AS complained`
+)
+
 // mailboxDay is one day of a mailbox; its day is empty if the mailbox sent nothing.
 type mailboxDay struct {
 	id     uuid.UUID
@@ -32,11 +41,9 @@ var selectHealth = `
 SELECT ` + mailboxDayColumns.SQL + `
 FROM mailboxes b
 LEFT JOIN LATERAL (
-	SELECT (m.sent_at AT TIME ZONE 'UTC')::date AS day, count(*) AS attempted, count(*) FILTER (WHERE m.fault = 'recipient') AS bounced,
-		count(*) FILTER (WHERE m.complained) AS complained
+	SELECT (m.sent_at AT TIME ZONE 'UTC')::date AS day, count(*) AS attempted, ` + BadCounts + `
 	FROM messages m
-	WHERE m.workspace_id = $1 AND m.mailbox_id = b.id AND m.sent_at > greatest($3, b.resumed_at) AND m.kind = 'step'
-		AND m.status IN ('sent', 'bounced', 'unknown')
+	WHERE m.workspace_id = $1 AND m.mailbox_id = b.id AND m.sent_at > greatest($3, b.resumed_at) AND ` + AttemptedStep + `
 	GROUP BY 1) d ON true
 WHERE b.workspace_id = $1 AND b.id = ANY($2)`
 
@@ -77,8 +84,8 @@ var nearBoundColumns = NewColumns(func(n *nearBound) []Column {
 		{"bad.since", &n.since},
 		{"bad.bounced", &n.Bounced},
 		{"bad.complained", &n.Complained},
-		{"(SELECT count(*) FROM (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = b.id AND m.kind = 'step'" +
-			" AND m.sent_at > greatest($2, b.resumed_at) AND m.status IN ('sent', 'bounced', 'unknown') LIMIT $3) one)", &n.Attempted},
+		{"(SELECT count(*) FROM (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = b.id" +
+			" AND m.sent_at > greatest($2, b.resumed_at) AND " + AttemptedStep + " LIMIT $3) one)", &n.Attempted},
 	}
 })
 
@@ -87,11 +94,9 @@ var selectNearBound = `
 SELECT ` + nearBoundColumns.SQL + `
 FROM mailboxes b
 CROSS JOIN LATERAL (
-	SELECT count(*) FILTER (WHERE m.fault = 'recipient') AS bounced, count(*) FILTER (WHERE m.complained) AS complained,
-		max(m.sent_at) AS since
+	SELECT ` + BadCounts + `, max(m.sent_at) AS since
 	FROM messages m
-	WHERE m.workspace_id = $1 AND m.mailbox_id = b.id AND m.sent_at > greatest($2, b.resumed_at) AND m.kind = 'step'
-		AND (m.fault = 'recipient' OR m.complained)) bad
+	WHERE m.workspace_id = $1 AND m.mailbox_id = b.id AND m.sent_at > greatest($2, b.resumed_at) AND ` + BadStep + `) bad
 WHERE b.workspace_id = $1 AND b.status = 'connected' AND (bad.bounced > 1 OR bad.complained > 0)
 ORDER BY bad.complained DESC, bad.bounced DESC, b.id LIMIT 50`
 

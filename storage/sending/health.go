@@ -9,19 +9,20 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/storage"
 )
 
 // The lock serialises concurrent bounces of one mailbox.
 const lockHealth = `SELECT status, resumed_at FROM mailboxes WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`
 
 const selectBad = `
-SELECT count(*) FILTER (WHERE m.fault = 'recipient'), count(*) FILTER (WHERE m.complained)
+SELECT ` + storage.BadCounts + `
 FROM messages m
-WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.sent_at > $3 AND m.kind = 'step' AND (m.fault = 'recipient' OR m.complained)`
+WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.sent_at > $3 AND ` + storage.BadStep
 
 const countAttempts = `
 SELECT count(*) FROM (SELECT FROM messages m
-	WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.sent_at > $3 AND m.kind = 'step' AND m.status IN ('sent', 'bounced', 'unknown')
+	WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.sent_at > $3 AND ` + storage.AttemptedStep + `
 	LIMIT $4) one`
 
 const pauseForHealth = `UPDATE mailboxes SET status = 'paused', auto_paused = true, last_error = $3
