@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -31,12 +30,11 @@ func (c *Composer) Lacks(ctx context.Context, workspace uuid.UUID, steps []outre
 // lacksOfStep adds what would hold one step to lacks.
 func (c *Composer) lacksOfStep(ctx context.Context, workspace uuid.UUID, number int, step outreach.Step, people []outreach.Candidate,
 	from outreach.Mailbox, lacks []outreach.Lack) error {
-	began := time.Now()
-	if !c.mayPreview(workspace, began) {
-		return outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its preview time for this minute; "+
-			"try again in a few seconds.")
+	done, err := c.beginPreview(workspace)
+	if err != nil {
+		return err
 	}
-	defer func() { c.previews.spend(workspace, time.Now(), time.Since(began).Seconds()) }()
+	defer done()
 	compiled, err := c.templates.Take(owner(workspace), templatesOf(step))
 	if err != nil {
 		for i := range people {

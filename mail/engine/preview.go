@@ -40,12 +40,11 @@ func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Fault
 // time in this minute.
 func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect,
 	from *outreach.Mailbox) (view outreach.Preview, err error) {
-	began := time.Now()
-	if !c.mayPreview(p.WorkspaceID, began) {
-		return view, outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its preview time for this minute; "+
-			"try again in a few seconds.")
+	done, err := c.beginPreview(p.WorkspaceID)
+	if err != nil {
+		return view, err
 	}
-	defer func() { c.previews.spend(p.WorkspaceID, time.Now(), time.Since(began).Seconds()) }()
+	defer done()
 	if from == nil {
 		from = &outreach.Mailbox{}
 	}
@@ -72,6 +71,17 @@ func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.P
 		view.HTML = new(sanitise(rendered.HTML + signature))
 	}
 	return view, nil
+}
+
+// beginPreview returns a function that takes the time until its call from the preview time of a
+// workspace. It returns CodeRateLimited when that is used up for this minute.
+func (c *Composer) beginPreview(workspace uuid.UUID) (done func(), err error) {
+	began := time.Now()
+	if !c.mayPreview(workspace, began) {
+		return nil, outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its preview time for this minute; "+
+			"try again in a few seconds.")
+	}
+	return func() { c.previews.spend(workspace, time.Now(), time.Since(began).Seconds()) }, nil
 }
 
 // mayPreview reports whether a workspace has preview time left.
