@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"outreach/devstack/testdb"
 )
 
 // spent is CPU time: of this process, which is sender and receiver at once, of
@@ -22,34 +23,8 @@ func (s *stage) spent() spent {
 	s.must(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return spent{
 		own:      time.Duration(usage.Utime.Nano() + usage.Stime.Nano()),
-		postgres: s.spentByPostgres(), redis: s.spentByRedis(),
+		postgres: testdb.BackendTime(s.t, s.dbURL), redis: s.spentByRedis(),
 	}
-}
-
-// spentByPostgres reads what Linux says of each backend, in hundredths of a
-// second.
-func (s *stage) spentByPostgres() (sum time.Duration) {
-	s.t.Helper()
-	rows, err := s.sql.Query(context.Background(), `SELECT pid FROM pg_stat_activity WHERE datname = current_database()`)
-	s.must(err)
-	defer rows.Close()
-	for rows.Next() {
-		var pid int
-		s.must(rows.Scan(&pid))
-		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		if err != nil {
-			continue // it has ended
-		}
-		_, after, _ := strings.Cut(string(stat), ") ")
-		fields := strings.Fields(after)
-		for _, ticks := range fields[11:13] { // utime and stime of proc(5)
-			n, err := strconv.Atoi(ticks)
-			s.must(err)
-			sum += time.Duration(n) * 10 * time.Millisecond
-		}
-	}
-	s.must(rows.Err())
-	return sum
 }
 
 func (s *stage) spentByRedis() (sum time.Duration) {

@@ -5,14 +5,12 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"outreach/devstack/testdb"
 	"outreach/internal/testkit"
 )
 
@@ -52,7 +50,7 @@ const idleMailboxes = 100_000
 // each 2 s at any interval, such as asking whether sending is off, is not part of a tick.
 func TestSoakIdle(t *testing.T) {
 	s := newStage(t)
-	s.vars["OUTREACH_SEND_INTERVAL"], s.vars["OUTREACH_RECEIVE_INTERVAL"], s.vars["OUTREACH_WEBHOOK_SCAN_INTERVAL"] = "1m", "1m", "1m"
+	s.setIntervals("1m")
 	api := s.spawn("api")
 	s.untilReady()
 	campaign, _ := s.slice()
@@ -82,7 +80,7 @@ func TestSoakIdle(t *testing.T) {
 	worker.kill()
 
 	slow := s.idleMinute()
-	s.vars["OUTREACH_SEND_INTERVAL"], s.vars["OUTREACH_RECEIVE_INTERVAL"], s.vars["OUTREACH_WEBHOOK_SCAN_INTERVAL"] = "5s", "5s", "5s"
+	s.setIntervals("5s")
 	fast := s.idleMinute()
 	tick := (fast - slow) / 11 // twelve ticks of each loop a minute instead of one
 	t.Logf("an idle minute costs Postgres %s of CPU time at intervals of 1m0s, %s at intervals of 5s: %s a tick (bound: 20ms)",
@@ -98,9 +96,9 @@ func (s *stage) idleMinute() time.Duration {
 	const minutes = 2
 	worker := s.spawn("worker")
 	<-time.After(90 * time.Second)
-	before := s.backendTime()
+	before := testdb.BackendTime(s.t, s.vars["DATABASE_URL"])
 	<-time.After(minutes * time.Minute)
-	cost := (s.backendTime() - before) / minutes
+	cost := (testdb.BackendTime(s.t, s.vars["DATABASE_URL"]) - before) / minutes
 	worker.kill()
 	return cost
 }
@@ -115,24 +113,9 @@ func (s *stage) number(query string) (n float64) {
 	return n
 }
 
-// backendTime returns how much CPU time Postgres has spent on the sessions of the stage's database that are
-// open now. Linux counts it in nanoseconds, so other work on the machine does not count.
-func (s *stage) backendTime() (total time.Duration) {
-	s.t.Helper()
-	conn, err := pgx.Connect(s.t.Context(), s.vars["DATABASE_URL"])
-	testkit.NoError(s.t, err)
-	defer func() { _ = conn.Close(s.t.Context()) }()
-	rows, err := conn.Query(s.t.Context(),
-		`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-	testkit.NoError(s.t, err)
-	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
-	testkit.NoError(s.t, err)
-	for _, pid := range pids {
-		times, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat") // "on CPU, waiting, slices"
-		testkit.NoError(s.t, err)
-		spent, err := strconv.ParseInt(strings.Fields(string(times))[0], 10, 64)
-		testkit.NoError(s.t, err)
-		total += time.Duration(spent)
+// setIntervals sets the intervals of sending, receiving and scanning for webhooks.
+func (s *stage) setIntervals(interval string) {
+	for _, name := range []string{"OUTREACH_SEND_INTERVAL", "OUTREACH_RECEIVE_INTERVAL", "OUTREACH_WEBHOOK_SCAN_INTERVAL"} {
+		s.vars[name] = interval
 	}
-	return total
 }

@@ -26,11 +26,7 @@ func TestSoakResidentMemory(t *testing.T) {
 	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, said)
 	}
-	for name, value := range map[string]string{
-		"OUTREACH_SEND_INTERVAL": "1m", "OUTREACH_RECEIVE_INTERVAL": "1m", "OUTREACH_WEBHOOK_SCAN_INTERVAL": "1m",
-	} {
-		s.vars[name] = value
-	}
+	s.setIntervals("1m")
 	delete(s.vars, "OUTREACH_DATABASE_CONNECTIONS")
 	processes := map[string]*process{"api": s.spawnAs(binary, "api", t.Output()), "worker": s.spawnAs(binary, "worker", t.Output())}
 	s.untilReady()
