@@ -19,8 +19,8 @@ import (
 )
 
 // BenchmarkCitus compares a cluster of a coordinator and two servers with one server of the same settings:
-// for each kind of work the rate on the cluster over the rate on the server. One caller at a time asks, but for
-// sending, so the ratio holds what the way through the coordinator adds to each statement. All servers share the
+// for each kind of work the rate on the cluster over the rate on the server. Except for sending, one caller asks at a
+// time, so the ratio contains what the way through the coordinator adds to each statement. All servers share the
 // cores of this machine, so it does not show what more machines can do.
 func BenchmarkCitus(b *testing.B) {
 	url, installed := testdb.StartCitus(b)
