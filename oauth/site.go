@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	_ "embed"
-	"encoding/base64"
 	"errors"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -15,22 +13,17 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/plainpage"
 )
-
-//go:embed pages/page.css
-var style string
 
 //go:embed pages/page.html
 var pageSource string
 
-// The style is part of the source, so that its bytes match the hash in the policy.
-var pages = template.Must(template.New("").Parse(strings.Replace(pageSource, "STYLE", style, 1)))
+var pages = plainpage.Parse(pageSource)
 
-// policy allows a page its style sheet and its form, which continues at a provider.
+// policy allows a page its form, which continues at a provider.
 func policy(provider string) string {
-	sum := sha256.Sum256([]byte(style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; form-action " + strings.TrimSpace("'self' "+provider) + "; base-uri 'none'; frame-ancestors 'none'"
+	return plainpage.Policy(strings.TrimSpace("form-action 'self' " + provider))
 }
 
 // page is the data of a template.

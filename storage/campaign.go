@@ -265,13 +265,9 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before
 	if len(concerned) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, selectKnownMailboxes, c.WorkspaceID, concerned)
+	known, err := Values[uuid.UUID](ctx, tx, "look up mailboxes", selectKnownMailboxes, c.WorkspaceID, concerned)
 	if err != nil {
-		return fmt.Errorf("look up mailboxes: %w", err)
-	}
-	known, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return fmt.Errorf("look up mailboxes: %w", err)
+		return err
 	}
 	var faults outreach.Faults
 	for i, id := range c.MailboxIDs {

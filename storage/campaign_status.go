@@ -32,13 +32,9 @@ func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 		if sent {
 			return outreach.Errorf(outreach.CodeInUse, "The campaign has sent messages: archive it instead.")
 		}
-		rows, err := tx.Query(ctx, selectEnrolledProspects, workspace, id)
+		people, err := Values[uuid.UUID](ctx, tx, "list enrolled prospects", selectEnrolledProspects, workspace, id)
 		if err != nil {
-			return fmt.Errorf("list enrolled prospects: %w", err)
-		}
-		people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		if err != nil {
-			return fmt.Errorf("list enrolled prospects: %w", err)
+			return err
 		}
 		if _, err := tx.Exec(ctx, deleteCampaign, workspace, id); err != nil {
 			return fmt.Errorf("delete campaign: %w", err)
@@ -114,13 +110,9 @@ func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outr
 
 func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) error {
 	end := outreach.EndCampaignArchived.Ending()
-	rows, err := tx.Query(ctx, stopArchived, workspace, campaign, end.Status, end.Reason)
+	people, err := Values[uuid.UUID](ctx, tx, "stop enrollments", stopArchived, workspace, campaign, end.Status, end.Reason)
 	if err != nil {
-		return fmt.Errorf("stop enrollments: %w", err)
-	}
-	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return fmt.Errorf("stop enrollments: %w", err)
+		return err
 	}
 	return RefreshStatuses(ctx, tx, workspace, people)
 }

@@ -202,6 +202,40 @@ type Querier interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
+// ExecOne runs a statement that changes exactly one row of the workspace. It returns ErrNotFound if
+// it changed none.
+func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) error {
+	tag, err := tx.Exec(ctx, sql, args...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return outreach.ErrNotFound
+	}
+	return nil
+}
+
+// Values returns the rows of a statement with one column.
+func Values[T any](ctx context.Context, q Querier, doing, sql string, args ...any) ([]T, error) {
+	return collect(ctx, q, doing, pgx.RowTo[T], sql, args)
+}
+
+// Refs returns the rows of a statement whose columns are the workspace and the id.
+func Refs(ctx context.Context, q Querier, doing, sql string, args ...any) ([]outreach.Ref, error) {
+	return collect(ctx, q, doing, pgx.RowToStructByPos[outreach.Ref], sql, args)
+}
+
+func collect[T any](ctx context.Context, q Querier, doing string, to pgx.RowToFunc[T], sql string, args []any) ([]T, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err == nil {
+		var all []T
+		if all, err = pgx.CollectRows(rows, to); err == nil {
+			return all, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", doing, err)
+}
+
 // Tx runs fn in one transaction. If the process dies before the commit, nothing of fn has happened.
 // Under an idempotency key the commit waits for the answer (outreach.IdempotencyClaim), so that
 // both commit together.

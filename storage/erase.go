@@ -22,16 +22,16 @@ const selectHasReplies = `SELECT EXISTS (SELECT FROM replies r WHERE r.workspace
 // mail of theirs is stored.
 func (db *DB) EraseProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		addresses, err := columnOf[string](ctx, tx, selectAddress, workspace, id)
+		addresses, err := Values[string](ctx, tx, "look for mail to erase", selectAddress, workspace, id)
 		if err != nil {
 			return err
 		}
 		there := len(addresses) > 0
-		written, err := columnOf[string](ctx, tx, selectWrittenTo, workspace, id)
+		written, err := Values[string](ctx, tx, "look for mail to erase", selectWrittenTo, workspace, id)
 		if err != nil {
 			return err
 		}
-		replied, err := columnOf[bool](ctx, tx, selectHasReplies, workspace, id)
+		replied, err := Values[bool](ctx, tx, "look for mail to erase", selectHasReplies, workspace, id)
 		if err != nil {
 			return err
 		}
@@ -45,14 +45,6 @@ func (db *DB) EraseProspect(ctx context.Context, workspace, id uuid.UUID) error 
 		}
 		return eraseMail(ctx, tx, workspace, id, slices.Concat(addresses, written))
 	})
-}
-
-func columnOf[T any](ctx context.Context, tx pgx.Tx, sql string, args ...any) ([]T, error) {
-	rows, err := tx.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, fmt.Errorf("look for mail to erase: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[T])
 }
 
 const (

@@ -19,13 +19,9 @@ const selectWorkspaceIDs = `SELECT id FROM workspaces WHERE id > $1 ORDER BY id 
 func (db *DB) RemoveOld(ctx context.Context, sql string, most int, before uuid.UUID, more ...any) (total int, err error) {
 	last := uuid.Nil
 	for {
-		rows, err := db.pool.Query(ctx, selectWorkspaceIDs, last)
+		ids, err := Values[uuid.UUID](ctx, db.pool, "list workspaces", selectWorkspaceIDs, last)
 		if err != nil {
-			return total, fmt.Errorf("list workspaces: %w", err)
-		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		if err != nil {
-			return total, fmt.Errorf("list workspaces: %w", err)
+			return total, err
 		}
 		if len(ids) == 0 {
 			return total, ctx.Err()

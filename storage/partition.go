@@ -44,13 +44,9 @@ SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'public.events'::regclass AND c.relkind = 'r'`
 
 func partitions(ctx context.Context, q Querier) (map[string]bool, error) {
-	rows, err := q.Query(ctx, selectPartitions)
+	names, err := Values[string](ctx, q, "list event partitions", selectPartitions)
 	if err != nil {
-		return nil, fmt.Errorf("list event partitions: %w", err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("list event partitions: %w", err)
+		return nil, err
 	}
 	there := map[string]bool{}
 	for _, name := range names {

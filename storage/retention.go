@@ -41,13 +41,9 @@ FROM %s WHERE prospect_id IS NOT NULL AND type IN ('replied', 'clicked', 'bounce
 // Each partition is a transaction. If the process dies, it is there with its events, or it is gone
 // and counted.
 func (db *DB) DropEvents(ctx context.Context, before time.Time) (dropped int, err error) {
-	rows, err := db.pool.Query(ctx, selectOldPartitions, before)
+	names, err := Values[string](ctx, db.pool, "list old event partitions", selectOldPartitions, before)
 	if err != nil {
-		return 0, fmt.Errorf("list old event partitions: %w", err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return 0, fmt.Errorf("list old event partitions: %w", err)
+		return 0, err
 	}
 	for _, name := range names {
 		err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return db.dropPartition(ctx, tx, name) })

@@ -140,19 +140,6 @@ func (db *DB) RevealSecret(ctx context.Context, workspace, id uuid.UUID) (out ou
 	return out, err
 }
 
-// ExecOne runs a statement that changes exactly one row of the workspace. It returns ErrNotFound if
-// it changed none.
-func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) error {
-	tag, err := tx.Exec(ctx, sql, args...)
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	if tag.RowsAffected() == 0 {
-		return outreach.ErrNotFound
-	}
-	return nil
-}
-
 const selectSecretsByURL = `SELECT id, secret FROM subscriptions WHERE url = $1 AND deleted_at IS NULL`
 
 // SecretsByURL returns the signing secrets of all subscriptions to one URL, in all workspaces. The

@@ -160,13 +160,9 @@ func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, 
 		return nil, nil
 	}
 	end := outreach.EndSuppressed.Ending()
-	rows, err := tx.Query(ctx, sql, workspace, end.Status, end.Reason, keys)
+	people, err := Values[uuid.UUID](ctx, tx, "stop suppressed enrollments", sql, workspace, end.Status, end.Reason, keys)
 	if err != nil {
-		return nil, fmt.Errorf("stop suppressed enrollments: %w", err)
-	}
-	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return nil, fmt.Errorf("stop suppressed enrollments: %w", err)
+		return nil, err
 	}
 	return people, nil
 }

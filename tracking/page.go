@@ -3,9 +3,7 @@ package tracking
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"errors"
 	"html/template"
 	"log/slog"
@@ -13,34 +11,20 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"outreach/internal/plainpage"
 	"outreach/tracking/hit"
 )
-
-//go:embed pages/page.css
-var style string
 
 //go:embed pages/page.html
 var pageSource string
 
-// The style is part of the source, not a value, so that its bytes match the hash in the policy.
-var pages = template.Must(template.New("").Parse(strings.Replace(pageSource, "STYLE", style, 1)))
+var pages = plainpage.Parse(pageSource)
 
-// policy allows a page its one style sheet and its one form. It loads nothing from other hosts,
-// runs no scripts and must not be framed. An offer may also show images from other hosts.
+// A page has one form, which comes back here. An offer may also show images from other hosts.
 var (
-	policy      = policyWith("img-src 'self' data:")
-	offerPolicy = policyWith("img-src 'self' https:")
+	policy      = plainpage.Policy("img-src 'self' data:", "form-action 'self'")
+	offerPolicy = plainpage.Policy("img-src 'self' https:", "form-action 'self'")
 )
-
-func policyWith(pictures string) string {
-	return "default-src 'none'; style-src 'sha256-" + digest(style) + "'; " + pictures +
-		"; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return base64.StdEncoding.EncodeToString(sum[:])
-}
 
 // page is the data of a template.
 type page struct {

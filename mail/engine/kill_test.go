@@ -36,6 +36,7 @@ const (
 	afterSettle   boundary = "after commit 3"
 	nowhere       boundary = "nowhere"
 	childVariable          = "ENGINE_TEST_CHILD"
+	childName              = "dying process" // of its connections
 )
 
 var boundaries = []boundary{beforeClaim, afterClaim, beforeCommit, afterCommit, beforeSettle, afterSettle}
@@ -111,7 +112,7 @@ func dyingProcess() error {
 	}
 	store.left.Store(nth)
 	e := engine.New(engine.Config{
-		Store: store, Withdrawn: sending.ErrWithdrawn, Network: loopback,
+		Store: store, Withdrawn: sending.ErrWithdrawn, Network: loopback, ReceiveInterval: time.Microsecond,
 		Composer: &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: ring},
 	})
 	switch {
@@ -141,8 +142,8 @@ func (w *world) dies(where boundary, nth int, after time.Duration, variables ...
 	self, err := os.Executable()
 	must(w.t, err)
 	child := exec.CommandContext(w.ctx, self)
-	child.Env = append(os.Environ(), childVariable+"=1", "ENGINE_TEST_WHERE="+string(where), "ENGINE_TEST_NTH="+strconv.Itoa(nth),
-		"ENGINE_TEST_SECRET="+w.secret, "ENGINE_TEST_DATABASE="+w.url)
+	child.Env = append(os.Environ(), childVariable+"=1", "PGAPPNAME="+childName,
+		"ENGINE_TEST_WHERE="+string(where), "ENGINE_TEST_NTH="+strconv.Itoa(nth), "ENGINE_TEST_SECRET="+w.secret, "ENGINE_TEST_DATABASE="+w.url)
 	for _, name := range variables {
 		child.Env = append(child.Env, name+"=1")
 	}
@@ -158,8 +159,13 @@ func (w *world) dies(where boundary, nth int, after time.Duration, variables ...
 			w.t.Fatalf("the process was to die %s, but: %v %s", where, err, &said)
 		}
 	}
-	w.exec(`UPDATE messages SET lease_until = $1 WHERE holder IS NOT NULL`, time.Now().Add(-time.Second))
-	w.exec(`UPDATE mailboxes SET look_at = '-infinity'`)
+	eventually(w, "connections of the dead process", 0, func() int { // Postgres first ends its last statement
+		return rows[int](w, `
+SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`, childName)[0]
+	})
+	over := time.Now().Add(-time.Second)
+	w.exec(`UPDATE messages SET lease_until = $1 WHERE holder IS NOT NULL`, over)
+	w.exec(`UPDATE mailboxes SET look_at = '-infinity', receive_lease = least(receive_lease, $1)`, over)
 }
 
 // statuses are those of the messages to each prospect, by its address.

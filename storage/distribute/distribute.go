@@ -236,13 +236,9 @@ WHERE p.pronamespace = 'public'::regnamespace AND p.prolang = (SELECT oid FROM p
 	AND NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid)`
 
 func (d *distributing) spreadFunctions(ctx context.Context) error {
-	rows, err := d.conn.Query(ctx, selectFunctions)
+	functions, err := storage.Values[string](ctx, d.conn, "list functions", selectFunctions)
 	if err != nil {
-		return fmt.Errorf("list functions: %w", err)
-	}
-	functions, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return fmt.Errorf("list functions: %w", err)
+		return err
 	}
 	for _, function := range functions {
 		if _, err := d.conn.Exec(ctx, `SELECT create_distributed_function($1::text::regprocedure)`, function); err != nil {

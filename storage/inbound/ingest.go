@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"outreach"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 // Ingest ingests a batch of messages from one folder with all consequences, and records that
@@ -78,13 +80,9 @@ func (b *Inbox) ingest(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in 
 	for i := range in {
 		keys[i], classes[i] = in[i].Key, string(in[i].Kind)
 	}
-	rows, err := tx.Query(ctx, insertIncoming, box.WorkspaceID, keys, classes, b.db.Now())
+	fresh, err := storage.Values[string](ctx, tx, "note incoming messages", insertIncoming, box.WorkspaceID, keys, classes, b.db.Now())
 	if err != nil {
-		return nil, fmt.Errorf("note incoming messages: %w", err)
-	}
-	fresh, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("note incoming messages: %w", err)
+		return nil, err
 	}
 	var act []outreach.Received
 	left := setOf(fresh)

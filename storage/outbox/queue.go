@@ -79,13 +79,9 @@ WHERE d.workspace_id = $1 AND d.id = ANY($2) AND d.status = 'queued' AND d.next_
 // SettleTests records tests whose process died in the attempt as failed, and returns their number.
 // It can be repeated.
 func (o *Outbox) SettleTests(ctx context.Context) (int, error) {
-	rows, err := o.db.Pool().Query(ctx, selectStaleTests)
+	stale, err := storage.Refs(ctx, o.db.Pool(), "look for tests that broke off", selectStaleTests)
 	if err != nil {
-		return 0, fmt.Errorf("look for tests that broke off: %w", err)
-	}
-	stale, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
-	if err != nil {
-		return 0, fmt.Errorf("look for tests that broke off: %w", err)
+		return 0, err
 	}
 	settled := 0
 	err = storage.ByWorkspace(stale, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {

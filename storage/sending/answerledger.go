@@ -80,13 +80,9 @@ WHERE workspace_id = $1 AND id = $2`
 // composed, or whose mailbox is deleted, is given up with the reason.
 func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int,
 	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
-	rows, err := l.db.Pool().Query(ctx, selectDueAnswers, l.db.Now(), maxAnswersOfOne, most)
+	due, err := storage.Refs(ctx, l.db.Pool(), "look for answers", selectDueAnswers, l.db.Now(), maxAnswersOfOne, most)
 	if err != nil {
-		return nil, fmt.Errorf("look for answers: %w", err)
-	}
-	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
-	if err != nil {
-		return nil, fmt.Errorf("look for answers: %w", err)
+		return nil, err
 	}
 	err = storage.ByWorkspace(due, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
 		claimed, err := l.claimAnswersOf(ctx, workspace, outreach.IDsOf(some), holder, compose)

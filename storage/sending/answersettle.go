@@ -145,13 +145,9 @@ WHERE workspace_id = $1 AND id = ANY($2) AND kind = 'answer' AND status = 'sched
 // SweepAnswers sets answers to unknown whose process died, or lost the database, between commits 2
 // and 3. It returns their number.
 func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
-	rows, err := l.db.Pool().Query(ctx, selectLostAnswers)
+	lost, err := storage.Refs(ctx, l.db.Pool(), "look for lost answers", selectLostAnswers)
 	if err != nil {
-		return 0, fmt.Errorf("look for lost answers: %w", err)
-	}
-	lost, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
-	if err != nil {
-		return 0, fmt.Errorf("look for lost answers: %w", err)
+		return 0, err
 	}
 	swept := 0
 	err = storage.ByWorkspace(lost, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {

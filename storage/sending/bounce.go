@@ -229,13 +229,10 @@ SELECT m.sent_at FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id =
 // transientBounce continues the sequence, unless there were too many soft bounces.
 func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	now := l.db.Now()
-	rows, err := tx.Query(ctx, selectTransient, f.Workspace, f.Enrollment, f.run, outreach.SoftBounceSince(now))
+	bounced, err := storage.Values[time.Time](ctx, tx, "list soft bounces", selectTransient,
+		f.Workspace, f.Enrollment, f.run, outreach.SoftBounceSince(now))
 	if err != nil {
-		return fmt.Errorf("list soft bounces: %w", err)
-	}
-	bounced, err := pgx.CollectRows(rows, pgx.RowTo[time.Time])
-	if err != nil {
-		return fmt.Errorf("list soft bounces: %w", err)
+		return err
 	}
 	if outreach.SoftBouncesEnd(bounced, now) {
 		return fail(ctx, tx, f, outreach.EndSoftBounces.Ending())

@@ -120,13 +120,10 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 		}
 	}
 	now := l.db.Now()
-	rows, err := tx.Query(ctx, commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
+	committed, err := storage.Values[uuid.UUID](ctx, tx, "commit messages", commitMessages,
+		workspace, allowed, holders, now, outreach.IdleSince(now))
 	if err != nil {
-		return nil, fmt.Errorf("commit messages: %w", err)
-	}
-	committed, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return nil, fmt.Errorf("commit messages: %w", err)
+		return nil, err
 	}
 	return committed, nil
 }

@@ -92,13 +92,9 @@ const lockProspectIDs = `SELECT id FROM prospects WHERE workspace_id = $1 AND id
 
 // lockProspects locks and returns those of ids that the workspace has, each once.
 func lockProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, lockProspectIDs, workspace, ids)
+	found, err := storage.Values[uuid.UUID](ctx, tx, "lock prospects", lockProspectIDs, workspace, ids)
 	if err != nil {
-		return nil, fmt.Errorf("lock prospects: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return nil, fmt.Errorf("lock prospects: %w", err)
+		return nil, err
 	}
 	return found, nil
 }

@@ -70,11 +70,7 @@ func (l *Ledger) NoteCopies(ctx context.Context, workspace uuid.UUID, copies []o
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := l.db.Pool().Query(ctx, selectNews, workspace, ids, headers)
-	if err != nil {
-		return fmt.Errorf("look up copies: %w", err)
-	}
-	news, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	news, err := storage.Values[uuid.UUID](ctx, l.db.Pool(), "look up copies", selectNews, workspace, ids, headers)
 	if err != nil || len(news) == 0 {
 		return err
 	}

@@ -107,13 +107,9 @@ func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, 
 	if len(ids) == 0 {
 		return full, nil
 	}
-	rows, err := q.Query(ctx, selectNew, workspace, ids, today)
+	reached, err := storage.Values[uuid.UUID](ctx, q, "look at limit of new prospects", selectNew, workspace, ids, today)
 	if err != nil {
-		return nil, fmt.Errorf("look at limit of new prospects: %w", err)
-	}
-	reached, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return nil, fmt.Errorf("look at limit of new prospects: %w", err)
+		return nil, err
 	}
 	for _, id := range reached {
 		full[id] = true
@@ -142,11 +138,7 @@ ORDER BY c.created_at DESC, c.id DESC`
 
 // activeCampaigns reads the active campaigns that send from any of the mailboxes.
 func activeCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, mailboxes []uuid.UUID) ([]*outreach.Campaign, error) {
-	rows, err := q.Query(ctx, selectActive, workspace, mailboxes)
-	if err != nil {
-		return nil, fmt.Errorf("list active campaigns: %w", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	ids, err := storage.Values[uuid.UUID](ctx, q, "list active campaigns", selectActive, workspace, mailboxes)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

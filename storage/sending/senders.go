@@ -63,13 +63,9 @@ WHERE m.workspace_id = $1 AND (m.look_at IS NULL OR m.look_at > $2)
 // wake makes the mailboxes of changed workspaces due and checks their campaigns. If a process dies in
 // it, the next call does the rest. Other workspaces cost nothing.
 func (l *Ledger) wake(ctx context.Context) error {
-	rows, err := l.db.Groups().Query(ctx, selectWoken)
+	woken, err := storage.Values[uuid.UUID](ctx, l.db.Groups(), "list woken workspaces", selectWoken)
 	if err != nil {
-		return fmt.Errorf("list woken workspaces: %w", err)
-	}
-	woken, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return fmt.Errorf("list woken workspaces: %w", err)
+		return err
 	}
 	for _, workspace := range woken {
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {

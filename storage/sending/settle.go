@@ -260,13 +260,9 @@ const lostAnswer = "the sending process ended before the server's answer was rec
 // SweepCommitting sets steps to unknown whose process died, or lost the database, between commits 2
 // and 3. It returns their number.
 func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
-	rows, err := l.db.Groups().Query(ctx, sweepCommitting)
+	lost, err := storage.Refs(ctx, l.db.Groups(), "look for lost messages", sweepCommitting)
 	if err != nil {
-		return 0, fmt.Errorf("look for lost messages: %w", err)
-	}
-	lost, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
-	if err != nil {
-		return 0, fmt.Errorf("look for lost messages: %w", err)
+		return 0, err
 	}
 	swept := 0
 	for _, m := range lost {

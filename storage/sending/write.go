@@ -123,13 +123,9 @@ func wordsOfStep(c claim) string {
 }
 
 func (b *claimBatch) writeClaims(ctx context.Context, claims []claim) error {
-	rows, err := b.tx.Query(ctx, writeClaims, b.columns(claims))
+	fresh, err := storage.Values[uuid.UUID](ctx, b.tx, "write claims", writeClaims, b.columns(claims))
 	if err != nil {
-		return fmt.Errorf("write claims: %w", err)
-	}
-	fresh, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return fmt.Errorf("write claims: %w", err)
+		return err
 	}
 	written := make(map[uuid.UUID]struct{}, len(fresh))
 	for _, id := range fresh {
