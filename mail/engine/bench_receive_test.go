@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"outreach"
+	"outreach/devstack/testdb"
 	"outreach/mail"
 	"outreach/mail/classify"
+	"outreach/mail/engine"
 )
 
 // BenchmarkReceive compares reading a full inbox with fetching and parsing the
@@ -18,6 +23,40 @@ import (
 func BenchmarkReceive(b *testing.B) {
 	b.Run("inbox", func(b *testing.B) { benchReceive(b, inboxLetter, answersOurs) })
 	b.Run("small", func(b *testing.B) { benchReceive(b, smallLetter, func(i int) bool { return i%4 == 0 }) })
+}
+
+// BenchmarkReading reads 50 mailboxes that have nothing new, again and again. One operation is one
+// reading; postgres-µs is the CPU time that Postgres spends on it.
+func BenchmarkReading(b *testing.B) {
+	w := newWorld(b, time.Now().UTC(), time.Millisecond)
+	w.benchCampaign()
+	store := &countedReadings{Store: w.Stores}
+	reader := engine.New(configOf(b, store, w.secret, w.clock.now))
+	for range 3 { // where to go on is stored, statements are prepared
+		reader.ReceiveOnce(w.ctx)
+	}
+	store.done.Store(0)
+	before := testdb.BackendTime(b, w.url)
+	b.ResetTimer()
+	for store.done.Load() < int64(b.N) {
+		reader.ReceiveOnce(w.ctx)
+	}
+	b.StopTimer()
+	spent := testdb.BackendTime(b, w.url) - before
+	b.ReportMetric(float64(spent.Microseconds())/float64(store.done.Load()), "postgres-µs")
+}
+
+// countedReadings counts the readings that ended well.
+type countedReadings struct {
+	engine.Store
+	done atomic.Int64
+}
+
+func (s *countedReadings) DoneReading(ctx context.Context, workspace, mailbox uuid.UUID, holder string, failure *string) error {
+	if failure == nil {
+		s.done.Add(1)
+	}
+	return s.Store.DoneReading(ctx, workspace, mailbox, holder, failure)
 }
 
 // smallLetter is a line of text; every fourth answers ours. It is the worst case:

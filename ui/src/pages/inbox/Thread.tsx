@@ -21,10 +21,7 @@ import { valuesOf } from "../../logic/templateVariables";
 import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
-import { Enrollments } from "../prospects/Enrollments";
-import { History } from "../prospects/History";
-import { MailStatus } from "../prospects/MailStatus";
-import { Facts } from "../prospects/ProspectDrawer";
+import { PersonDetails } from "../prospects/ProspectDrawer";
 import { Care } from "./Care";
 import { Files } from "./Files";
 import { Match } from "./Match";
@@ -326,10 +323,7 @@ function Person({ id, gone }: { id: string; gone: boolean }) {
 			<h3>
 				<Link href={`/prospects/${id}`}>{nameOf(data.prospect)}</Link>
 			</h3>
-			<MailStatus prospect={data.prospect} />
-			<Facts prospect={data.prospect} />
-			<Enrollments prospect={data.prospect} />
-			<History prospectId={id} />
+			<PersonDetails prospect={data.prospect} />
 		</>
 	);
 }

@@ -16,16 +16,25 @@ import { Badge } from "../../parts/Badge";
 import { CampaignSelect } from "../../parts/CampaignSelect";
 import { Confirm } from "../../parts/Confirm";
 import { FormError } from "../../parts/Field";
+import { Failure } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 import { ResumeDialog } from "./ResumeDialog";
 
-export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, "id" | "email"> }) {
-	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { prospectId: prospect.id }, { size: 20 });
+export const useEnrollments = (prospectId: string) =>
+	useRows(EnrollmentsDocument, (data) => data.enrollments, { prospectId }, { size: 20 });
+
+interface Props {
+	prospect: Pick<ProspectRowFragment, "id" | "email">;
+	list: ReturnType<typeof useEnrollments>;
+}
+
+export function Enrollments({ prospect, list }: Props) {
 	return (
 		<section className="section" aria-labelledby="enrollments">
 			<h3 id="enrollments">Campaigns</h3>
-			{!list.loading && list.rows.length === 0 && <p className="faint">Not in a campaign.</p>}
+			{list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
+			{!list.error && list.rows.length === 0 && <p className="faint">Not in a campaign.</p>}
 			<ul className="rows">
 				{list.rows.map((enrollment) => (
 					<Enrolled key={enrollment.id} enrollment={enrollment} />

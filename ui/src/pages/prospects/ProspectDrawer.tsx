@@ -6,6 +6,7 @@ import { dropRow, refresh, useOne } from "../../data";
 import {
 	DeleteProspectDocument,
 	EnrollmentsDocument,
+	MailStatusDocument,
 	ProspectDocument,
 	type ProspectFieldsFragment,
 } from "../../gql/generated";
@@ -16,7 +17,7 @@ import { Drawer } from "../../parts/Drawer";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
-import { Enrollments } from "./Enrollments";
+import { Enrollments, useEnrollments } from "./Enrollments";
 import { History } from "./History";
 import { MailStatus } from "./MailStatus";
 import { ProspectForm } from "./ProspectForm";
@@ -55,14 +56,7 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
 		>
 			{!p && error && <Failure error={error} retry={() => void refetch()} />}
 			{!p && !error && <Skeleton kind="text" lines={8} />}
-			{p && (
-				<>
-					<MailStatus prospect={p} />
-					<Facts prospect={p} />
-					<Enrollments prospect={p} />
-					<History prospectId={id} />
-				</>
-			)}
+			{p && <PersonDetails prospect={p} />}
 			{deleting && p && <DeleteDialog prospect={p} act={remove} onClose={() => setDeleting(false)} />}
 		</Drawer>
 	);
@@ -115,7 +109,22 @@ function Outside({ url }: { url: string }) {
 	);
 }
 
-export function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
+/** All that is known of a person. It appears when the parts above the history have arrived, so that nothing moves. */
+export function PersonDetails({ prospect }: { prospect: ProspectFieldsFragment }) {
+	const status = useOne(MailStatusDocument, { prospectId: prospect.id });
+	const enrollments = useEnrollments(prospect.id);
+	if (status.isPending || enrollments.loading) return <Skeleton kind="text" lines={8} />;
+	return (
+		<>
+			<MailStatus prospect={prospect} />
+			<Facts prospect={prospect} />
+			<Enrollments prospect={prospect} list={enrollments} />
+			<History prospectId={prospect.id} />
+		</>
+	);
+}
+
+function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
 	const rows: [string, React.ReactNode][] = [
 		["Status", <Badge key="s" state={p.status} />],
 		["Interest", p.interest && <Badge key="i" state={p.interest} />],
