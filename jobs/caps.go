@@ -8,12 +8,13 @@ import (
 	"outreach/jobs/queue"
 )
 
-// caps limits the attempts of this process in all, per host, per workspace and per workspace at
-// one host. The scan hands out only a limited number of first attempts, but retries come on
-// asynq's schedule in any number. If a host that failed quickly begins to hang, this limit stops
-// its retries.
+// caps limits the attempts of this process in all, per host, per workspace and per workspace at one
+// host. The scan limits the first attempts over all processes, of which one may get more than its
+// share while the others have room. Retries come on asynq's schedule in any number: if a host that
+// failed quickly begins to hang, this process's own share stops its retries.
 type caps struct {
-	bounds queue.Admission
+	own queue.Admission
+	all func() queue.Admission // of all live processes
 
 	mu          sync.Mutex
 	inAll       int
@@ -27,18 +28,22 @@ type lane struct {
 	host      string
 }
 
-func newCaps(bounds queue.Admission) *caps {
-	return &caps{bounds: bounds, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
+func newCaps(own queue.Admission, all func() queue.Admission) *caps {
+	return &caps{own: own, all: all, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
 }
 
 // enter counts a task if there is room. The caller calls leave when the task ends; leave is nil if
 // there is no room.
-func (c *caps) enter(h queue.Handed) (leave func(), admitted bool) {
+func (c *caps) enter(h queue.Handed, retry bool) (leave func(), admitted bool) {
+	bounds := c.own
+	if !retry {
+		bounds = c.all()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := lane{h.WorkspaceID, h.Host}
-	if c.inAll >= c.bounds.Total || c.inLane[l] >= c.bounds.PerLane || c.inHost[h.Host] >= c.bounds.PerHost ||
-		c.inWorkspace[h.WorkspaceID] >= c.bounds.PerWorkspace {
+	if c.inAll >= c.own.Total || c.inLane[l] >= bounds.PerLane || c.inHost[h.Host] >= bounds.PerHost ||
+		c.inWorkspace[h.WorkspaceID] >= bounds.PerWorkspace {
 		return nil, false
 	}
 	c.inAll++

@@ -10,11 +10,12 @@ import (
 
 func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	t.Parallel()
-	c := newCaps(queue.Admission{Total: 6, PerHost: 3, PerWorkspace: 3, PerLane: 2})
+	c := newCaps(queue.Admission{Total: 6, PerHost: 3, PerWorkspace: 3, PerLane: 2},
+		func() queue.Admission { return queue.Admission{Total: 12, PerHost: 6, PerWorkspace: 6, PerLane: 4} })
 	one, two := uuid.New(), uuid.New()
 	enter := func(workspace uuid.UUID, host string, want bool) func() {
 		t.Helper()
-		leave, admitted := c.enter(queue.Handed{WorkspaceID: workspace, Host: host})
+		leave, admitted := c.enter(queue.Handed{WorkspaceID: workspace, Host: host}, true)
 		if admitted != want {
 			t.Errorf("%s: admitted %v, want %v", host, admitted, want)
 		}
@@ -35,5 +36,30 @@ func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	enter(one, "c", true)
 	if len(c.inLane) != 4 || len(c.inHost) != 2 {
 		t.Errorf("empty entries are kept: %v, %v", c.inLane, c.inHost)
+	}
+}
+
+// Of three processes one may make all first attempts that the scan hands out, up to its slots.
+func TestCapsLeaveFirstAttemptsToTheScan(t *testing.T) {
+	t.Parallel()
+	c := newCaps(Config{}.admission(8), func() queue.Admission { return Config{}.admission(24) })
+	h := queue.Handed{WorkspaceID: uuid.New(), Host: "a"}
+	for n := range 6 { // a quarter of 24
+		if _, admitted := c.enter(h, false); !admitted {
+			t.Fatalf("first attempt %d is not admitted", n+1)
+		}
+	}
+	if _, admitted := c.enter(h, true); admitted {
+		t.Error("a retry is admitted over the share of this process")
+	}
+	if _, admitted := c.enter(h, false); admitted {
+		t.Error("a first attempt is admitted over the share of all processes")
+	}
+	other := queue.Handed{WorkspaceID: uuid.New(), Host: "b"}
+	for range 2 {
+		c.enter(other, false)
+	}
+	if _, admitted := c.enter(other, false); admitted {
+		t.Error("an attempt is admitted over the slots of this process")
 	}
 }

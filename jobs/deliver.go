@@ -40,11 +40,12 @@ type deliverer struct {
 	attempts sync.WaitGroup
 }
 
-func newDeliverer(config Config) *deliverer {
+func newDeliverer(config Config, all *capacity) *deliverer {
 	store, log := config.Store, config.Logger
 	pace := queue.Pace{RetryDelay: config.RetryDelay, Hold: config.hold()}
 	return &deliverer{
-		post: config.Post, caps: newCaps(config.admission(config.Concurrency)), metrics: config.Metrics, log: log,
+		post: config.Post, metrics: config.Metrics, log: log,
+		caps: newCaps(config.admission(config.Concurrency), func() queue.Admission { return config.admission(all.slots()) }),
 		leases: lease.NewKeeper(lease.Config[queue.Claim]{
 			What: "attempts", Every: config.LeaseTTL / 3, Logger: log,
 			Renew: func(ctx context.Context, claims []queue.Claim) error {
@@ -105,7 +106,8 @@ func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 		d.log.ErrorContext(ctx, "task is not readable, dropped", slog.Any("error", err))
 		return nil
 	}
-	leave, admitted := d.caps.enter(handed)
+	retried, _ := asynq.GetRetryCount(ctx)
+	leave, admitted := d.caps.enter(handed, retried > 0)
 	if !admitted {
 		d.metrics.turned(outcomeOverCap)
 		return d.putBack(ctx, handed)

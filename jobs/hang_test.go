@@ -99,7 +99,7 @@ func TestLeasesAreKeptOverALostAnswer(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		store := &hanging{lost: 1}
-		d := newDeliverer(Config{Store: store}.withDefaults())
+		d := newDeliverer(Config{Store: store}.withDefaults(), &capacity{})
 		d.leases.Add(queue.Claim{ID: uuid.New()})
 		go d.leases.Run(ctx)
 		time.Sleep(29 * time.Second)

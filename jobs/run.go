@@ -58,6 +58,7 @@ type worker struct {
 	queues    queues
 	wake      *wakeUp
 	away      *sparselog.Logger // warns if Redis is unavailable
+	all       *capacity
 	deliverer *deliverer
 	servers   []*asynq.Server
 	keeping   sync.WaitGroup
@@ -66,9 +67,10 @@ type worker struct {
 
 func newWorker(config Config, client redis.UniversalClient, wake *wakeUp) *worker {
 	w := &worker{
-		config: config, id: newWorkerID(), client: client, queues: queuesOf(client), wake: wake,
-		away: config.Away, deliverer: newDeliverer(config),
+		config: config, id: newWorkerID(), client: client, queues: queuesOf(client), wake: wake, away: config.Away,
 	}
+	w.all = &capacity{workers: config.Store, id: w.id, own: config.Concurrency, ttl: config.LeaseTTL, log: config.Logger}
+	w.deliverer = newDeliverer(config, w.all)
 	w.addServers()
 	// The leases must be renewed while the process drains, so their context outlives Run's.
 	ctx, cancel := context.WithCancel(context.Background())
@@ -124,15 +126,14 @@ func (w *worker) start() error {
 func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	l := newLeadership(w.config.Store, "webhook-scan", w.id, w.config.LeaseTTL, w.config.Logger)
 	l.try(ctx)
-	all := &capacity{workers: w.config.Store, id: w.id, own: w.config.Concurrency, ttl: w.config.LeaseTTL, log: w.config.Logger}
 	scan := &scanner{
 		store: w.config.Store, client: asynq.NewClientFromRedisClient(enqueuer), redis: enqueuer, queues: w.queues, wake: w.wake,
 		leads: l.held, gained: l.gained, interval: w.config.ScanInterval, metrics: w.config.Metrics, log: w.config.Logger, away: w.away,
-		admission: func() queue.Admission { return w.config.admission(all.slots()) }, failed: make(chan struct{}, 1),
+		admission: func() queue.Admission { return w.config.admission(w.all.slots()) }, failed: make(chan struct{}, 1),
 	}
 	var parts sync.WaitGroup
 	parts.Go(func() { l.campaign(ctx) })
-	parts.Go(func() { all.run(ctx) })
+	parts.Go(func() { w.all.run(ctx) })
 	parts.Go(func() { scan.run(ctx) })
 	parts.Go(func() { w.maintain(ctx, l.held) })
 	parts.Wait()
