@@ -33,7 +33,9 @@ test: services ## all tests that need nothing but Go; PKG=./jobs chooses
 	$(GO) test $(PKG)
 	cd third_party/go-imap && $(GO) test ./...
 
-test-full: tools services ui-check $(LINT) ## what test leaves out: browser, real servers, foreign clients
+# The linter is built while the browser walks, which leaves the processors idle most of the time.
+test-full: services ## what test leaves out: browser, real servers, foreign clients
+	$(MAKE) -j2 ui-check $(LINT)
 	$(GO) test -tags full -timeout 20m -run "$$(tools/fulltests)" $(PKG)
 	cd deploy/check && $(GO) test -count=1 ./...
 
@@ -69,7 +71,7 @@ audit: ## look for known vulnerabilities of dependencies, where the databases an
 
 # Two to four minutes the first time, seconds when Go's build cache is warm.
 $(LINT): tools/go.mod tools/go.sum
-	cd tools && $(GO) build -trimpath -ldflags='-s -w' -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	cd tools && nice -n 19 $(GO) build -trimpath -ldflags='-s -w' -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	@touch $@
 
 generate: ## write graph/exec from schema.graphqls and the root package

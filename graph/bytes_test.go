@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"outreach"
-
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"outreach"
 	"outreach/graph"
 )
 

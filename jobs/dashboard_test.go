@@ -13,9 +13,8 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"outreach/internal/sparselog"
-
 	"outreach/devstack/testdb"
+	"outreach/internal/sparselog"
 )
 
 func newBoard(t *testing.T) (*Board, *asynq.Client) {

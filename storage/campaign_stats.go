@@ -3,9 +3,10 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 // The counts of enrollments are read from index enrollments_campaign only, which holds the status

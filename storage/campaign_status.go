@@ -3,10 +3,11 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 const selectHasSent = `SELECT has_sent FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR UPDATE`

@@ -3,11 +3,12 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // Whether a message exists for a step from $3 on, claimed ones included. Each half uses a partial

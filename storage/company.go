@@ -3,9 +3,10 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 // signalColumns are the columns of engagementColumns, read from a row t.

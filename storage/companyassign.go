@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"outreach"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // companyLookup is one way to find a company: by the domain of its addresses or by its folded name.

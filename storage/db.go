@@ -13,13 +13,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"outreach"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"outreach"
 )
 
 // Config holds the settings of a DB.

@@ -3,11 +3,12 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // Enrollments holds the columns of enrollments.

@@ -3,10 +3,11 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // Ended is the SET list of an enrollment that has ended, without its status and reason.

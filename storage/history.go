@@ -3,11 +3,12 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"outreach"
 )
 
 const selectWorkspaceIDs = `SELECT id FROM workspaces WHERE id > $1 ORDER BY id LIMIT 1000`

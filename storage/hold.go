@@ -3,12 +3,13 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // Hold is why an enrollment is held, as a text for users, and until when if that is known.

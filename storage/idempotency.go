@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // A row is free if its claim ended without an answer, or if it is a day old. Citus demands that the

@@ -2,7 +2,6 @@ package storage_test
 
 import (
 	"errors"
-	"outreach/storage/sending"
 	"testing"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/storage/sending"
 )
 
 // late is a campaign of steps without delay and one prospect in it.

@@ -3,12 +3,13 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // List describes one list: its columns and the pair that orders it, newest first, ties by id

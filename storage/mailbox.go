@@ -3,12 +3,12 @@ package storage
 import (
 	"context"
 	"fmt"
-
-	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // MailboxColumns are the columns that Mailboxes reads of a mailbox m.

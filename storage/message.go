@@ -3,9 +3,10 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 // shown leaves out messages that were not handed to a server yet, and unknown messages that a

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 var offers = List[outreach.Offer]{

@@ -3,10 +3,11 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 	"time"
 
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 // overviewDay is a day of the overview.

@@ -3,10 +3,11 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // resealing is a column of permanent secrets, each sealed for the id of its row.

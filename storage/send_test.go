@@ -3,7 +3,6 @@ package storage_test
 import (
 	"errors"
 	"fmt"
-	"outreach/storage/sending"
 	"slices"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/storage/sending"
 )
 
 // claimAll sends messages until the mailbox has nothing to send, and gives the

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"outreach"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // Subscriptions holds the columns of subscriptions that are not deleted.

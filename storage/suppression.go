@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 var suppressions = List[outreach.Suppression]{

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // BulkSuppressions suppresses up to outreach.MaxBulk addresses and domains in one transaction, each

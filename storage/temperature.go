@@ -2,12 +2,13 @@ package storage
 
 import (
 	"context"
-	"outreach"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
+
+	"outreach"
 )
 
 // snapshots caches, for each workspace that was asked recently, the ids of its companies by

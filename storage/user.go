@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"outreach"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 const upsertUser = `

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"outreach"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 const trackingHostTaken = `SELECT EXISTS (SELECT FROM tracking_domains WHERE host = $2 AND status = 'verified' AND workspace_id <> $1)`

@@ -1,14 +1,13 @@
 package tracking_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"context"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"

@@ -8,15 +8,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/internal/testkit"
@@ -130,14 +129,32 @@ func (s *stage) honestRound(campaign string, round int, times *tenantTimes) {
 	for _, mail := range s.mail.Received() {
 		arrived[mail.To] = mail.At
 	}
-	for _, email := range slices.Sorted(maps.Keys(enrolled)) {
-		times.sent = append(times.sent, arrived[email].Sub(enrolled[email]))
+	stored := s.repliesStored()
+	for email, began := range enrolled {
+		times.sent = append(times.sent, arrived[email].Sub(began))
 		times.hooked = append(times.hooked, sent[email].Sub(arrived[email]))
-		prospect := s.list("/prospects?email=" + email)[0]["id"].(string)
-		reply := uuid.MustParse(s.list("/replies?prospect_id=" + prospect)[0]["id"].(string))
-		seconds, nanoseconds := reply.Time().UnixTime() // when it was stored
-		times.read = append(times.read, time.Unix(seconds, nanoseconds).Sub(arrived[email]))
+		times.read = append(times.read, stored[email].Sub(arrived[email]))
 	}
+}
+
+// repliesStored returns when the reply of each person was stored.
+func (s *stage) repliesStored() map[string]time.Time {
+	s.t.Helper()
+	conn, err := pgx.Connect(s.t.Context(), s.vars["DATABASE_URL"])
+	testkit.NoError(s.t, err)
+	defer func() { _ = conn.Close(s.t.Context()) }()
+	rows, err := conn.Query(s.t.Context(), `SELECT sender, id FROM replies`)
+	testkit.NoError(s.t, err)
+	stored := map[string]time.Time{}
+	var sender string
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&sender, &id}, func() error {
+		seconds, nanoseconds := id.Time().UnixTime() // ids begin with the time
+		stored[sender] = time.Unix(seconds, nanoseconds)
+		return nil
+	})
+	testkit.NoError(s.t, err)
+	return stored
 }
 
 // hostileTenant is a tenant that does all it can.

@@ -3,11 +3,12 @@
 package exec
 
 import (
-	"outreach"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 type AnswerDraftInput struct {

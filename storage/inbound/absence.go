@@ -3,12 +3,13 @@ package inbound
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"outreach/storage/sending"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/sending"
 )
 
 // zones are the time zones of a prospect and of a campaign. Either is nil if the prospect or

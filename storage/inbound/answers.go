@@ -3,14 +3,15 @@ package inbound
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"outreach/storage/outbox"
-	"outreach/storage/sending"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/outbox"
+	"outreach/storage/sending"
 )
 
 // answer is a reply to one of our messages, automatic or not, with its consequences.

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"outreach/tracking/hit"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/tracking/hit"
 )
 
 var offerPageColumns = storage.NewColumns(func(o *hit.Offer) []storage.Column {

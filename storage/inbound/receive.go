@@ -3,13 +3,14 @@ package inbound
 import (
 	"context"
 	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"outreach"
 	"outreach/storage"
 	"outreach/storage/sending"
 	"outreach/tracking/hit"
-
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // origin is what a received message answers: a message of ours, its prospect and its campaign.

@@ -5,16 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"outreach/storage/outbox"
-	"outreach/storage/sending"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/outbox"
+	"outreach/storage/sending"
 )
 
 // A reply belongs to the mailbox whose message it answers, if that is known and exists: several

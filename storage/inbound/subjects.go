@@ -3,11 +3,12 @@ package inbound
 import (
 	"context"
 	"fmt"
-	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // subject is what a received message is about: a message of ours, or only its prospect.

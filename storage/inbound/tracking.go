@@ -6,13 +6,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"outreach/tracking/hit"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/tracking/hit"
 )
 
 // hitID returns an id of version 7 with the milliseconds of t. Hits are compared with older ones by

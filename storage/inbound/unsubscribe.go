@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"outreach/storage/sending"
-	"outreach/tracking/hit"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/sending"
+	"outreach/tracking/hit"
 )
 
 var selectLetter = `

@@ -2,12 +2,13 @@ package outbox
 
 import (
 	"cmp"
-	"outreach/jobs/queue"
-	"outreach/storage"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
+
+	"outreach/jobs/queue"
+	"outreach/storage"
 )
 
 // front is the head of one subscription's deliveries to one host: how many are in progress, and the

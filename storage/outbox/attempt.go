@@ -3,14 +3,15 @@ package outbox
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/jobs/queue"
-	"outreach/storage"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/jobs/queue"
+	"outreach/storage"
 )
 
 // begunAttempt is an attempt with the data from which its secret is read.

@@ -3,12 +3,13 @@ package outbox
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/storage"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 var deliveries = storage.List[outreach.Delivery]{

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"outreach/jobs/queue"
-	"outreach/storage"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach/jobs/queue"
+	"outreach/storage"
 )
 
 // The queue uses statement_timestamp() only: all processes share the database's clock, so a wrong

@@ -3,13 +3,14 @@ package outbox
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/jobs/queue"
-	"outreach/storage"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/jobs/queue"
+	"outreach/storage"
 )
 
 // A test is never scheduled: next_attempt_at is null, so no scan finds it.

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"outreach"
-	"outreach/storage"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 // RecordBounce raises the bounced event for a final refusal or a final report of any class

@@ -2,7 +2,6 @@ package sending
 
 import (
 	"context"
-
 	"fmt"
 	"math/rand/v2"
 	"slices"

@@ -3,11 +3,12 @@ package sending
 import (
 	"context"
 	"errors"
-	"outreach"
-	"outreach/storage"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 // Enroll finds or creates the prospect and its enrollment in one transaction: if it returns an

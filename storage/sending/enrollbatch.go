@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"outreach"
-	"outreach/storage"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 // enrolling is what one transaction adds to a campaign. Each rule is one statement for any number

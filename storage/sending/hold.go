@@ -3,10 +3,11 @@ package sending
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/storage"
 
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 const holdEnrollmentRun = storage.HoldEnrollment + ` AND run = $7`

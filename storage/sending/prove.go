@@ -3,9 +3,10 @@ package sending
 import (
 	"context"
 	"fmt"
-	"outreach"
 
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // A claim for the enrollment holds the same lock.

@@ -3,11 +3,12 @@ package sending
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/storage"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
 const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE workspace_id = $1 AND id = $2`
