@@ -49,6 +49,7 @@ func TestSoakTenants(t *testing.T) {
 	campaign, _ := s.slice()
 	subscription := s.list("/subscriptions")[0]
 	s.call(http.StatusOK, http.MethodPatch, "/subscriptions/"+subscription["id"].(string), object{"events": []string{"sent", "replied"}})
+	s.call(http.StatusOK, http.MethodPatch, "/mailboxes/"+s.list("/mailboxes")[0]["id"].(string), object{"daily_limit": 5000})
 	hostile := s.newHostileTenant(server)
 
 	alone, beside := &tenantTimes{}, &tenantTimes{}
@@ -162,6 +163,7 @@ type hostileTenant struct {
 	*chaosTenant
 	browser  *http.Client
 	prospect string
+	hooks    string // URL of its webhooks
 	rounds   int
 
 	mu      sync.Mutex
@@ -178,7 +180,8 @@ func (s *stage) newHostileTenant(server *chaos.Server) *hostileTenant {
 	h := &hostileTenant{chaosTenant: tenant, browser: tenant.stage.browser(s.base), answers: map[int]int{}}
 	h.prospect = h.call(http.StatusCreated, http.MethodPost, "/prospects", object{"email": "a@customer.example"})["id"].(string)
 	hang := hangingServer(s.t)
-	h.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": "https://" + hang, "events": []string{"sent"}})
+	h.hooks = "https://" + hang
+	h.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": h.hooks, "events": []string{"sent"}})
 	return h
 }
 
@@ -212,8 +215,7 @@ func (h *hostileTenant) begin() (stop func()) {
 	ctx, cancel := context.WithCancel(h.t.Context())
 	h.rounds++
 	h.enroll(h.rounds)
-	url := h.list("/subscriptions")[0]["url"].(string)
-	h.sql(hostileHooks + url + "'")
+	h.sql(hostileHooks + h.hooks + "'")
 	endless := "{% for a in (1..1000000) %}{% for b in (1..1000000) %}x{% endfor %}{% endfor %}"
 	preview := object{"query": `mutation ($in: PreviewInput!) { previewStep(input: $in) { error } }`,
 		"variables": object{"in": object{"subject": "Hello", "bodyText": endless, "prospectId": h.prospect}}}
@@ -227,8 +229,8 @@ func (h *hostileTenant) begin() (stop func()) {
 		method, path string
 		body         object
 	}{
-		{4, http.MethodGet, "/api/v1/events?limit=100", nil},
-		{2, http.MethodPost, "/api/v1/prospects/bulk", object{"prospects": people}},
+		{4, http.MethodGet, "/api/v1/messages?limit=100", nil},
+		{2, http.MethodPost, "/api/v1/prospects/bulk", object{"prospects": people, "on_existing": "skip"}},
 		{4, http.MethodPost, "/graphql", preview},
 	} {
 		for range one.clients {
