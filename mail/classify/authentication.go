@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/emersion/go-msgauth/authres"
@@ -51,6 +52,7 @@ func resultsOf(value string) (server string, results []authres.Result) {
 	}
 	server, value, _ = strings.Cut(value, ";")
 	for one := range strings.SplitSeq(value, ";") { // a malformed result does not affect the others
+		one = methodVersion.ReplaceAllString(spaceAround.ReplaceAllString(one, "$1"), "$1=")
 		if _, list, err := authres.Parse("server;" + one); err == nil {
 			results = append(results, list...)
 		}
@@ -58,6 +60,13 @@ func resultsOf(value string) (server string, results []authres.Result) {
 	server, _, _ = strings.Cut(strings.TrimSpace(server), " ")
 	return server, results
 }
+
+// What authres does not know: spaces around the signs of a result, and the version of a method (RFC
+// 8601, section 2.2).
+var (
+	spaceAround   = regexp.MustCompile(`[ \t]+([=/.])[ \t]*`)
+	methodVersion = regexp.MustCompile(`^([ \t]*[a-zA-Z0-9-]+)/1=`)
+)
 
 // withoutComments removes text in parentheses (RFC 5322, section 3.2.2), which authres does not do.
 func withoutComments(value string) string {
