@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -14,6 +15,9 @@ type Authentication struct {
 	// Signer is a domain with a valid signature that is not the sender's own, empty when
 	// the sender's own domain signed too.
 	Signer string
+	// Internal reports that the mail never left the organization of sender and receiver. Nothing is
+	// signed or checked then.
+	Internal bool
 }
 
 // The verdicts of Authentication.
@@ -29,6 +33,10 @@ const (
 // not count, unless both providers are the same.
 func Authenticated(raw []byte, domain string, sending, receiving Provider) Authentication {
 	found := Authentication{SPF: VerdictUnknown, DKIM: VerdictUnknown, DMARC: VerdictUnknown}
+	if receiving.has("outlook.com") && isInternal(raw) {
+		found.Internal = true
+		return found
+	}
 	for _, f := range traceFields(raw) {
 		if !f.results {
 			continue
@@ -41,6 +49,15 @@ func Authenticated(raw []byte, domain string, sending, receiving Provider) Authe
 		return found
 	}
 	return found
+}
+
+var authenticatedAs = regexp.MustCompile(`(?mi)^X-MS-Exchange-Organization-AuthAs:[ \t]*Internal[ \t]*$`)
+
+// isInternal reports whether Exchange delivered a mail within one organization, such as between two
+// domains of one tenant. Exchange removes this field from mail that comes from outside.
+func isInternal(raw []byte) bool {
+	header, _, _ := bytes.Cut(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
+	return authenticatedAs.Match(header)
 }
 
 // resultsOf returns the server that wrote a field and its results. Exchange Online

@@ -35,6 +35,21 @@ func TestAuthenticated(t *testing.T) {
 				" header.d=none;dmarc=fail action=none\r\n header.from=acme.test;compauth=fail reason=001\r\n",
 			sending: custom, receiving: microsoft, want: verdicts{SPF: "fail", DKIM: "none", DMARC: "fail"},
 		},
+		"within one tenant of exchange": {
+			header: "Authentication-Results: dkim=none (message not signed)\r\n header.d=none;dmarc=none action=none header.from=acme.test;\r\n" +
+				"X-MS-Exchange-Organization-AuthAs: Internal\r\n",
+			sending: microsoft, receiving: microsoft,
+			want: verdicts{SPF: "unknown", DKIM: "unknown", DMARC: "unknown", Internal: true},
+		},
+		"between tenants of exchange": {
+			header: "Authentication-Results: spf=pass smtp.mailfrom=acme.test; dkim=pass header.d=acme.test;dmarc=pass header.from=acme.test\r\n" +
+				"X-MS-Exchange-Organization-AuthAs: Anonymous\r\nX-MS-Exchange-CrossTenant-AuthAs: Internal\r\n",
+			sending: microsoft, receiving: microsoft, want: verdicts{SPF: "pass", DKIM: "pass", DMARC: "pass"},
+		},
+		"a field of exchange elsewhere": {
+			header:  "Authentication-Results: mx.google.com; dkim=pass header.d=acme.test\r\nX-MS-Exchange-Organization-AuthAs: Internal\r\n",
+			sending: microsoft, receiving: google, want: verdicts{SPF: "unknown", DKIM: "pass", DMARC: "unknown"},
+		},
 		"signed by the provider alone": {
 			header:  "Authentication-Results: mx.google.com; dkim=pass header.d=acme-test.20230601.gappssmtp.com; spf=none; dmarc=none\r\n",
 			sending: custom, receiving: google,
