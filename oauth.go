@@ -121,7 +121,7 @@ type Grant struct {
 	Provider MailProvider
 	Auth     MailAuth
 	// ClientID and OwnClient identify the client that received the grant. Other clients cannot use
-	// its tokens.
+	// its refresh token.
 	ClientID  string
 	OwnClient bool
 	TokenSet

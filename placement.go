@@ -104,8 +104,8 @@ type PlacementResult struct {
 	Folder         PlacementFolder
 	Authentication MailAuthentication
 	Arrived        time.Time // as reported by the receiving server
-	// Domain is the sending domain whose DKIM signature the receiver checked; empty if the
-	// receiver has the same domain and so saw mail that never left it.
+	// Domain is the sending domain whose DKIM signature the receiver checked; empty if the receiver
+	// has the same domain or is in the same organization, and so saw mail that never left it.
 	Domain string
 	// Failure is one sentence that ends the check.
 	Failure string

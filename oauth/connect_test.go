@@ -74,9 +74,12 @@ func TestAnswersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	theirs := "other@sandbox.test"
-	_, err := s.sandbox.AddMailbox(theirs, "p")
-	must(t, err)
-	google := outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle}
+	for _, account := range []string{theirs, "ghost@"} {
+		_, err := s.sandbox.AddMailbox(account, "p")
+		must(t, err)
+	}
+	google, microsoft := outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle},
+		outreach.ConnectionAttempt{Provider: outreach.ProviderMicrosoft}
 	change := func(address string, set url.Values) string {
 		u, err := url.Parse(address)
 		must(t, err)
@@ -107,6 +110,12 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		{"access denied", google, "", nil, 422, "Access was not allowed"},
 		{"a text of a stranger", google, wanted, url.Values{"error": {"<script>x"}, "error_description": {"call 555-1234"}},
 			422, "Google refuses to connect the mailbox (other)."},
+		{"a provider that is away", google, wanted, url.Values{"error": {"temporarily_unavailable"}}, 422,
+			"Google is not available at the moment"},
+		{"no consent of the administrator", microsoft, wanted, url.Values{"error": {"access_denied"},
+			"error_description": {"AADSTS65001: The user or administrator has not consented to use the application."}}, 422,
+			"Your administrator has to approve the application at Microsoft first."},
+		{"an account without an address", google, "ghost@", nil, 422, "The account has no e-mail address."},
 		{"another account", outreach.ConnectionAttempt{Provider: google.Provider, Email: &theirs}, wanted, nil, 422, "choose other@sandbox.test"},
 	} {
 		begun, b := s.begin(c.attempt), s.browser()
@@ -121,6 +130,97 @@ func TestAnswersThatAreRefused(t *testing.T) {
 	}
 	if boxes, err := s.db.ListMailboxes(s.ctx, s.ws); err != nil || len(boxes) > 0 {
 		t.Errorf("mailboxes were made: %v %v", boxes, err)
+	}
+}
+
+// Tokens that cannot keep a mailbox connected, and identities that are not those of this attempt.
+func TestTokensThatAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	const access, identity = "Access to mail was not allowed. Connect the mailbox again, and allow everything that is requested.",
+		" could not be verified. Connect the mailbox again."
+	var former any // the identity of another attempt
+	for _, c := range []struct {
+		name     string
+		provider outreach.MailProvider
+		change   func(answer map[string]any)
+		says     string // empty if the mailbox is connected
+	}{
+		{"no right to use mail", outreach.ProviderGoogle, func(a map[string]any) { former, a["scope"] = a["id_token"], "openid email" }, access},
+		{"the right to read alone", outreach.ProviderMicrosoft,
+			func(a map[string]any) { a["scope"] = "https://outlook.office.com/IMAP.AccessAsUser.All" }, access},
+		{"no refresh token", outreach.ProviderGoogle, func(a map[string]any) { delete(a, "refresh_token") },
+			"Google granted only temporary access. Connect the mailbox again."},
+		{"no identity", outreach.ProviderGoogle, func(a map[string]any) { delete(a, "id_token") }, "The answer of Google" + identity},
+		{"a replayed identity", outreach.ProviderGoogle, func(a map[string]any) { a["id_token"] = former }, "The answer of Google" + identity},
+		{"an identity of Google", outreach.ProviderMicrosoft, func(a map[string]any) { a["id_token"] = former },
+			"The answer of Microsoft" + identity},
+		{"a broken signature", outreach.ProviderMicrosoft, func(a map[string]any) {
+			signed := a["id_token"].(string)
+			a["id_token"] = signed[:len(signed)-10] + "AAAAAAAAAA"
+		}, "The answer of Microsoft" + identity},
+		{"no scopes in the answer", outreach.ProviderMicrosoft, func(a map[string]any) { delete(a, "scope") }, ""},
+	} {
+		s.answers.set(func(answer map[string]any) int { c.change(answer); return http.StatusOK })
+		begun, b := s.begin(outreach.ConnectionAttempt{Provider: c.provider}), s.browser()
+		got := b.get(b.choose(b.toProvider(*begun.AuthorizeURL), sandbox.GoogleMailbox))
+		after := s.attempt(begun.ID)
+		switch {
+		case c.says == "" && (got.status != http.StatusOK || after.Status != outreach.ConnectionConnected):
+			t.Errorf("%s: %d %s", c.name, got.status, got.text)
+		case c.says != "" && (got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text, c.says) ||
+			after.Error == nil || *after.Error != c.says):
+			t.Errorf("%s: %d %s, and the attempt is %+v", c.name, got.status, got.text, after)
+		}
+	}
+	if boxes, err := s.db.ListMailboxes(s.ctx, s.ws); err != nil || len(boxes) != 1 {
+		t.Errorf("mailboxes: %v %v", boxes, err)
+	}
+}
+
+// Microsoft is asked for both rights and a refresh token, and for the account that is wanted.
+func TestMicrosoftIsAsked(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	wanted := sandbox.MicrosoftMailbox
+	for name, c := range map[string]struct {
+		email *string
+		want  map[string]string
+	}{
+		"any account": {nil, map[string]string{"prompt": "select_account", "login_hint": ""}},
+		"one account": {&wanted, map[string]string{"prompt": "", "login_hint": wanted}},
+	} {
+		begun := s.begin(outreach.ConnectionAttempt{Provider: outreach.ProviderMicrosoft, Email: c.email})
+		asked, err := url.Parse(s.browser().toProvider(*begun.AuthorizeURL))
+		must(t, err)
+		c.want["scope"] = "openid profile email offline_access https://outlook.office.com/IMAP.AccessAsUser.All " +
+			"https://outlook.office.com/SMTP.Send"
+		c.want["access_type"] = ""
+		for parameter, want := range c.want {
+			if got := asked.Query().Get(parameter); got != want {
+				t.Errorf("%s: %s is %q, want %q", name, parameter, got, want)
+			}
+		}
+	}
+}
+
+// While the provider is away the link stays valid. A client that was replaced meanwhile gets no code.
+func TestProviderAwayAndClientReplaced(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	begun, b := s.begin(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle}), s.browser()
+	issuer := s.service.Providers[0].Issuer
+	s.service.Providers[0].Issuer = s.web.URL + "/nothing"
+	if got := b.send(http.MethodPost, *begun.AuthorizeURL, nil, nil); got.status != http.StatusServiceUnavailable ||
+		!strings.Contains(got.text, "Try again in a moment") {
+		t.Errorf("while the provider is away: %d %s", got.status, got.text)
+	}
+	s.service.Providers[0].Issuer = issuer
+	answer := b.choose(b.toProvider(*begun.AuthorizeURL), sandbox.GoogleMailbox)
+	s.service.Providers[0].Client.ClientID = "another"
+	if got := b.get(answer); got.status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.text, "The OAuth client has been changed. Connect the mailbox again.") {
+		t.Errorf("with another client: %d %s", got.status, got.text)
 	}
 }
 

@@ -1,10 +1,12 @@
 package oauth_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -46,6 +48,7 @@ type stage struct {
 	web     *httptest.Server
 	clock   *clock
 	log     *log
+	answers *answers
 	viewer  *outreach.Viewer // who is signed in, for every request
 }
 
@@ -84,9 +87,40 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
+// answers changes what the service gets from token endpoints.
+type answers struct {
+	mu     sync.Mutex
+	change func(answer map[string]any) (status int)
+}
+
+func (a *answers) set(change func(answer map[string]any) int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.change = change
+}
+
+func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.mu.Lock()
+	change := a.change
+	a.mu.Unlock()
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil || change == nil || !strings.HasSuffix(r.URL.Path, "/token") {
+		return response, err
+	}
+	defer response.Body.Close()
+	answer := map[string]any{}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return nil, err
+	}
+	response.StatusCode = change(answer)
+	text, err := json.Marshal(answer)
+	response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+	return response, err
+}
+
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, ctx: t.Context(), clock: &clock{}, log: &log{}}
+	s := &stage{t: t, ctx: t.Context(), clock: &clock{}, log: &log{}, answers: &answers{}}
 	key := make([]byte, 32)
 	rand.Read(key)
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(key))
@@ -121,7 +155,7 @@ func (s *stage) process(store oauth.Store) *oauth.Service {
 	s.t.Helper()
 	return oauth.New(oauth.Config{
 		Store: store, Mail: engine.Prober{Network: s.network()}, BaseURL: s.web.URL, Now: s.clock.now, Providers: s.providers(),
-		Client: &http.Client{Timeout: 20 * time.Second}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Client: &http.Client{Timeout: 20 * time.Second, Transport: s.answers}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 	})
 }
 

@@ -134,7 +134,9 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 		return s.clientFault(ctx, r, client, "The OAuth client that mailboxes were connected with is no longer configured.")
 	case err != nil:
 		return err
-	case client.ClientID != g.ClientID:
+	case g.Auth == outreach.AuthOAuth2App && !client.NamesOneTenant():
+		return s.clientFault(ctx, r, client, tenantReason(client))
+	case g.Auth != outreach.AuthOAuth2App && client.ClientID != g.ClientID:
 		return s.revoke(ctx, r, "The OAuth client for "+g.Provider.Name()+" was replaced. Reconnect the mailbox.")
 	}
 	asking, cancel := context.WithTimeout(ctx, renewalLimit)
@@ -145,13 +147,14 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 	}
 	s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token could not be renewed", slog.String("mailbox_id", g.Mailbox.ID.String()),
 		slog.String("provider", string(g.Provider)), slog.String("answer", codeOf(err)))
-	switch refusalOf(err) {
-	case grantRefused:
+	switch refused := refusalOf(err); {
+	case refused == providerAway:
+		return s.postpone(ctx, r)
+	case refused == grantRefused && g.Auth != outreach.AuthOAuth2App:
 		return s.revoke(ctx, r, revokedReason(r))
-	case clientRefused:
-		return s.clientFault(ctx, r, client, clientReason(g.Provider))
 	}
-	return s.postpone(ctx, r)
+	// An application has its own rights: there is no grant that the owner of the mailbox could give.
+	return s.clientFault(ctx, r, client, clientReason(g.Provider))
 }
 
 // revokedReason returns why a refresh token is refused. That the provider ended it for a newer one
@@ -167,6 +170,10 @@ func revokedReason(r outreach.Renewal) string {
 
 func clientReason(p outreach.MailProvider) string {
 	return p.Name() + " refuses the OAuth client. Check its id, its secret, and when the secret expires."
+}
+
+func tenantReason(c outreach.OAuthClient) string {
+	return "The OAuth client for " + c.Provider.Name() + " must name one tenant, not " + c.Tenant + "."
 }
 
 // request requests new tokens with the refresh token, or with the client's own rights. It sets
@@ -286,8 +293,7 @@ func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach
 		return g, err
 	}
 	if !client.NamesOneTenant() {
-		return g, outreach.Errorf(outreach.CodePrecondition, "The OAuth client for %s must name one tenant, not %s.",
-			box.Provider.Name(), client.Tenant)
+		return g, outreach.Errorf(outreach.CodePrecondition, "%s", tenantReason(client))
 	}
 	ctx, cancel := context.WithTimeout(ctx, appLimit)
 	defer cancel()

@@ -3,6 +3,7 @@ package oauth_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -310,11 +311,75 @@ func TestAppMailbox(t *testing.T) {
 	if faults := s.service.Mail.Probe(s.ctx, box); len(faults) > 0 {
 		t.Fatal(faults)
 	}
+	grant.ClientID = "former" // its client was replaced since
 	made, err := s.db.CreateAppMailbox(s.ctx, box, grant)
 	must(t, err)
 	s.clock.pass(2 * time.Hour)
 	must(t, s.service.Authorize(s.ctx, &made))
 	if faults := s.service.Mail.Probe(s.ctx, made); len(faults) > 0 {
 		t.Error(faults)
+	}
+
+	client.Tenant = "common"
+	must(t, s.db.SetOAuthClient(s.ctx, s.ws, client))
+	s.clock.pass(2 * time.Hour)
+	told := s.tokenError(s.service.Authorize(s.ctx, &made))
+	if told.Refused || told.Reason != "The OAuth client for Microsoft must name one tenant, not common." {
+		t.Errorf("with a group of tenants: %+v", told)
+	}
+	if after := s.box(made.ID); after.Status != outreach.MailboxConnected || after.AuthError != nil {
+		t.Errorf("the mailbox is %+v", after)
+	}
+}
+
+// A mailbox of an application has no owner who could reconnect it: whatever the provider refuses is
+// the client's problem.
+func TestAppMailboxIsNotReconnected(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	must(t, s.db.SetOAuthClient(s.ctx, s.ws, outreach.OAuthClient{Provider: outreach.ProviderMicrosoft,
+		ClientID: sandbox.ClientID, Secret: sandbox.ClientSecret, Tenant: sandbox.Tenant}))
+	box := outreach.NewMailbox()
+	box.WorkspaceID, box.Email, box.Provider, box.Auth = s.ws, sandbox.MicrosoftMailbox, outreach.ProviderMicrosoft, outreach.AuthOAuth2App
+	grant, err := s.service.AppGrant(s.ctx, &box)
+	must(t, err)
+	made, err := s.db.CreateAppMailbox(s.ctx, box, grant)
+	must(t, err)
+	s.clock.pass(2 * time.Hour)
+	s.answers.set(func(answer map[string]any) int {
+		clear(answer)
+		answer["error"] = "invalid_grant"
+		return http.StatusBadRequest
+	})
+	if told := s.tokenError(s.service.Authorize(s.ctx, &made)); told.Refused {
+		t.Errorf("it says %+v", told)
+	}
+	found, err := s.db.Attention(s.ctx, s.ws)
+	must(t, err)
+	if len(found) != 1 || found[0].Kind != outreach.AttentionOAuthClient || s.box(made.ID).Status != outreach.MailboxConnected {
+		t.Errorf("attention: %+v", found)
+	}
+}
+
+// A token is renewed 5 minutes before its end, one with a short life at half of it.
+func TestWhenTokensAreRenewed(t *testing.T) {
+	t.Parallel()
+	for life, due := range map[time.Duration]time.Duration{time.Hour: 55 * time.Minute, 4 * time.Minute: 2 * time.Minute} {
+		t.Run(life.String(), func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.sandbox.SetQuirks(sandbox.Quirks{TokenLife: life})
+			box := s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle}, sandbox.GoogleMailbox)
+			s.clock.pass(due - time.Minute)
+			must(t, s.service.Authorize(s.ctx, &box))
+			if n := s.sandbox.Renewals(); n != 0 {
+				t.Errorf("%d renewals a minute before %s", n, due)
+			}
+			s.clock.pass(time.Minute)
+			must(t, s.service.Authorize(s.ctx, &box))
+			if n := s.sandbox.Renewals(); n != 1 {
+				t.Errorf("%d renewals after %s, want one", n, due)
+			}
+		})
 	}
 }

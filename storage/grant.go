@@ -90,7 +90,7 @@ ON CONFLICT (workspace_id, mailbox_id) DO UPDATE SET client_id = excluded.client
 	token_sent = false, token_kept = false`
 
 // putGrant stores the grant of a mailbox and replaces the former one. A process that renews the
-// former one loses its lease.
+// former one loses its lease. The provider accepts the client again.
 func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 	_, err := tx.Exec(ctx, insertGrant, pgx.NamedArgs{
 		"mailbox": g.Mailbox.ID, "workspace": g.Mailbox.WorkspaceID, "client": g.ClientID, "own": g.OwnClient,
@@ -100,7 +100,7 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 	if err != nil {
 		return fmt.Errorf("store grant: %w", err)
 	}
-	return nil
+	return forgetFault(ctx, tx, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient)
 }
 
 var claimRenewal = `
@@ -155,8 +155,6 @@ UPDATE mailbox_grants SET access_token = @access, refresh_token = @refresh, expi
 	version = version + 1, renew_holder = NULL, renew_lease = '-infinity', token_sent = false, token_kept = @kept
 WHERE workspace_id = @workspace AND mailbox_id = @mailbox AND renew_holder = @holder`
 
-const forgetOAuthFault = `DELETE FROM oauth_faults WHERE workspace_id = $1 AND provider = $2 AND own_client = $3`
-
 // StoreRenewal stores the renewed tokens, before they are used. It returns ErrNotFound if the lease
 // was lost because another process has renewed since.
 func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outreach.TokenSet) error {
@@ -170,10 +168,7 @@ func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outre
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, forgetOAuthFault, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient); err != nil {
-			return fmt.Errorf("forget fault of client: %w", err)
-		}
-		return nil
+		return forgetFault(ctx, tx, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient)
 	})
 }
 

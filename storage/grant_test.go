@@ -36,7 +36,7 @@ func (s *stage) granted(email string) outreach.Mailbox {
 	s.t.Helper()
 	attempt := s.connection(byte(len(email)) + 100)
 	return got(s.FinishConnection(s.ctx, outreach.Authorization{ConnectionAttempt: attempt}, s.googleBox(email),
-		outreach.Grant{ClientID: "client", TokenSet: s.tokens("access 1", "refresh 1")}))(s.t)
+		outreach.Grant{Provider: outreach.ProviderGoogle, ClientID: "client", TokenSet: s.tokens("access 1", "refresh 1")}))(s.t)
 }
 
 func (s *stage) grant(box outreach.Mailbox) outreach.Grant {
@@ -184,8 +184,8 @@ func TestPasswordEndsTheGrant(t *testing.T) {
 	refused(t, second(s.Grant(s.ctx, s.ws, box.ID)), outreach.CodeNotFound)
 }
 
-// A client that is refused is one problem for its workspace, which the next renewal
-// that succeeds ends.
+// A client that is refused is one problem for its workspace, which the next renewal or
+// new grant that succeeds ends.
 func TestRefusedClientIsOneProblem(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -202,6 +202,9 @@ func TestRefusedClientIsOneProblem(t *testing.T) {
 	same(t, "the mailbox is well", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 	must(t, s.StoreRenewal(s.ctx, *s.claimRenewal(box, 1, "a"), s.tokens("access 2", "refresh 2")))
 	same(t, "over", len(got(s.Attention(s.ctx, s.ws))(t)), 0)
+	must(t, s.NoteClientFault(s.ctx, s.ws, client, "Google refuses the client."))
+	s.granted("next@acme.test")
+	same(t, "over with a new grant", len(got(s.Attention(s.ctx, s.ws))(t)), 0)
 }
 
 func TestOAuthClientsOfAWorkspace(t *testing.T) {

@@ -56,7 +56,7 @@ func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreac
 		if _, err := tx.Exec(ctx, setOAuthClient, workspace, c.Provider, c.ClientID, sealed, c.Tenant); err != nil {
 			return fmt.Errorf("set OAuth client: %w", err)
 		}
-		return forgetOwnFault(ctx, tx, workspace, c.Provider)
+		return forgetFault(ctx, tx, workspace, c.Provider, true)
 	})
 }
 
@@ -69,12 +69,15 @@ func (db *DB) DeleteOAuthClient(ctx context.Context, workspace uuid.UUID, provid
 		if err := ExecOne(ctx, tx, "delete OAuth client", deleteOAuthClient, workspace, provider); err != nil {
 			return err
 		}
-		return forgetOwnFault(ctx, tx, workspace, provider)
+		return forgetFault(ctx, tx, workspace, provider, true)
 	})
 }
 
-func forgetOwnFault(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, provider outreach.MailProvider) error {
-	if _, err := tx.Exec(ctx, forgetOAuthFault, workspace, provider, true); err != nil {
+const forgetOAuthFault = `DELETE FROM oauth_faults WHERE workspace_id = $1 AND provider = $2 AND own_client = $3`
+
+// forgetFault ends the problem of a client. own reports that it is the workspace's own.
+func forgetFault(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, provider outreach.MailProvider, own bool) error {
+	if _, err := tx.Exec(ctx, forgetOAuthFault, workspace, provider, own); err != nil {
 		return fmt.Errorf("forget fault of client: %w", err)
 	}
 	return nil
@@ -85,7 +88,7 @@ INSERT INTO oauth_faults (workspace_id, provider, own_client, id, detail, since)
 ON CONFLICT (workspace_id, provider, own_client) DO UPDATE SET detail = excluded.detail`
 
 // NoteClientFault records that a provider refuses a client. It is one problem of the workspace for
-// all its mailboxes and lasts until a renewal succeeds.
+// all its mailboxes and lasts until a renewal or a new grant succeeds.
 func (db *DB) NoteClientFault(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient, detail string) error {
 	if _, err := db.pool.Exec(ctx, noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail, db.Now()); err != nil {
 		return fmt.Errorf("note fault of client: %w", err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"outreach"
 	"outreach/storage"
 )
 
@@ -35,6 +36,28 @@ func TestConfigDefaults(t *testing.T) {
 	}
 }
 
+// Tokens go to the real providers unless the operator says otherwise.
+func TestProviderDefaults(t *testing.T) {
+	t.Parallel()
+	c, err := loadConfig(goodVars())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range (&app{config: c}).providers() {
+		got = append(got, p.Issuer, p.Client.Tenant)
+		for _, m := range []outreach.MailServer{p.Servers.SMTP, p.Servers.IMAP} {
+			got = append(got, fmt.Sprintf("%s://%s:%d", m.Security, m.Host, m.Port))
+		}
+	}
+	want := []string{"https://accounts.google.com", "", "tls://smtp.gmail.com:465", "tls://imap.gmail.com:993",
+		"https://login.microsoftonline.com/{tenant}/v2.0", "organizations", "starttls://smtp.office365.com:587",
+		"tls://outlook.office365.com:993"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the providers are %q, want %q", got, want)
+	}
+}
+
 // A bad value stops the start with one line that names the variable and does not
 // repeat the value, which may be a secret.
 func TestConfigFaults(t *testing.T) {
@@ -53,6 +76,10 @@ func TestConfigFaults(t *testing.T) {
 		{"OUTREACH_ADDR", "sesame"}, {"OUTREACH_METRICS_ADDR", "127.0.0.1:99999"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "sesame:4318"},
 		{"OUTREACH_MAIL_HELLO", "open sesame"}, {"OUTREACH_MAIL_HELLO", "sesame"}, {"OUTREACH_MAIL_HELLO", "[sesame]"},
 		{"OUTREACH_MAIL_HELLO", "sesame.example\r\nMAIL FROM:<>"},
+		{"OUTREACH_GOOGLE_CLIENT_ID", "sesame"}, {"OUTREACH_MICROSOFT_CLIENT_ID", "sesame"},
+		{"OUTREACH_GOOGLE_ISSUER", "http://sesame.example"}, {"OUTREACH_MICROSOFT_ISSUER", "sesame"},
+		{"OUTREACH_GOOGLE_SMTP", "none://sesame.example:25"}, {"OUTREACH_MICROSOFT_IMAP", "sesame.example:993"},
+		{"OUTREACH_MICROSOFT_TENANT", "sesame/../other"},
 	} {
 		t.Run(c.name+"="+c.value, func(t *testing.T) {
 			t.Parallel()

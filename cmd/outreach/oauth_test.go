@@ -10,8 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"outreach"
+	"outreach/internal/testkit"
 	"outreach/sandbox"
 )
 
@@ -100,6 +103,37 @@ func TestMailboxesOfProviders(t *testing.T) {
 		t.Errorf("after the reconnect it is %v", again)
 	}
 	s.nothingInClear()
+}
+
+// A mailbox that the workspace's own client may use is created by one call, without its owner, and
+// sends and is read. Its servers are those of the provider.
+func TestAppMailboxOverREST(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.start()
+	wanted := object{"email": sandbox.MicrosoftMailbox, "provider": "microsoft", "auth": "oauth2_app", "min_gap_seconds": 0}
+	refused := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes", wanted)
+	if !strings.Contains(toText(refused), "Add an OAuth client for Microsoft in the settings of the workspace first.") {
+		t.Errorf("without a client of the workspace: %v", refused)
+	}
+	testkit.NoError(t, s.store.SetOAuthClient(t.Context(), uuid.MustParse(s.workspace), outreach.OAuthClient{
+		Provider: outreach.ProviderMicrosoft, ClientID: sandbox.ClientID, Secret: sandbox.ClientSecret, Tenant: sandbox.Tenant}))
+	box := s.call(http.StatusCreated, http.MethodPost, "/mailboxes", wanted)
+	if box["auth"] != "oauth2_app" || box["status"] != "connected" || box["auth_error"] != nil {
+		t.Errorf("the mailbox is %v", box)
+	}
+	refused = s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box["id"].(string),
+		object{"smtp": object{"host": "evil.example"}})
+	if refused["code"] != "read_only_field" {
+		t.Errorf("with another server: %v", refused)
+	}
+	made := s.call(http.StatusCreated, http.MethodPost, "/campaigns",
+		object{"name": "App", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
+			"mailbox_ids": []any{box["id"]}, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
+	s.call(http.StatusOK, http.MethodPost, "/campaigns/"+made["id"].(string)+"/activate", nil)
+	s.call(http.StatusCreated, http.MethodPost, "/enrollments",
+		object{"campaign_id": made["id"], "prospect": object{"email": "reply@a.example"}})
+	s.eventually(time.Minute, "the reply is read", func() bool { return len(s.list("/replies")) == 1 })
 }
 
 // nothingInClear looks for tokens and secrets in all tables and in the log.

@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/emersion/go-msgauth/authres"
@@ -13,6 +15,9 @@ type Authentication struct {
 	// Signer is a domain with a valid signature that is not the sender's own, empty when
 	// the sender's own domain signed too.
 	Signer string
+	// Internal reports that the mail never left the organization of sender and receiver. Nothing is
+	// signed or checked then.
+	Internal bool
 }
 
 // The verdicts of Authentication.
@@ -28,6 +33,10 @@ const (
 // not count, unless both providers are the same.
 func Authenticated(raw []byte, domain string, sending, receiving Provider) Authentication {
 	found := Authentication{SPF: VerdictUnknown, DKIM: VerdictUnknown, DMARC: VerdictUnknown}
+	if receiving.has("outlook.com") && isInternal(raw) {
+		found.Internal = true
+		return found
+	}
 	for _, f := range traceFields(raw) {
 		if !f.results {
 			continue
@@ -42,6 +51,15 @@ func Authenticated(raw []byte, domain string, sending, receiving Provider) Authe
 	return found
 }
 
+var authenticatedAs = regexp.MustCompile(`(?mi)^X-MS-Exchange-Organization-AuthAs:[ \t]*Internal[ \t]*$`)
+
+// isInternal reports whether Exchange delivered a mail within one organization, such as between two
+// domains of one tenant. Exchange removes this field from mail that comes from outside.
+func isInternal(raw []byte) bool {
+	header, _, _ := bytes.Cut(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
+	return authenticatedAs.Match(header)
+}
+
 // resultsOf returns the server that wrote a field and its results. Exchange Online
 // leaves the server out.
 func resultsOf(value string) (server string, results []authres.Result) {
@@ -51,6 +69,7 @@ func resultsOf(value string) (server string, results []authres.Result) {
 	}
 	server, value, _ = strings.Cut(value, ";")
 	for one := range strings.SplitSeq(value, ";") { // a malformed result does not affect the others
+		one = methodVersion.ReplaceAllString(spaceAround.ReplaceAllString(one, "$1"), "$1=")
 		if _, list, err := authres.Parse("server;" + one); err == nil {
 			results = append(results, list...)
 		}
@@ -58,6 +77,13 @@ func resultsOf(value string) (server string, results []authres.Result) {
 	server, _, _ = strings.Cut(strings.TrimSpace(server), " ")
 	return server, results
 }
+
+// What authres does not know: spaces around the signs of a result, and the version of a method (RFC
+// 8601, section 2.2).
+var (
+	spaceAround   = regexp.MustCompile(`[ \t]+([=/.])[ \t]*`)
+	methodVersion = regexp.MustCompile(`^([ \t]*[a-zA-Z0-9-]+)/1=`)
+)
 
 // withoutComments removes text in parentheses (RFC 5322, section 3.2.2), which authres does not do.
 func withoutComments(value string) string {

@@ -71,6 +71,28 @@ func TestDMARC(t *testing.T) {
 	}
 }
 
+// The records of RFC 7489, appendix B.2.
+func TestDMARCOfRFC7489(t *testing.T) {
+	t.Parallel()
+	const above = "_dmarc.example.com. 60 IN TXT \"v=DMARC1; p=none; rua=mailto:dmarc-feedback@example.com\"\n"
+	for section, c := range map[string]struct{ zone, domain, policy string }{
+		"B.2.1": {above, "example.com", "none"},
+		"B.2.2": {`_dmarc.example.com. 60 IN TXT "v=DMARC1; p=none; rua=mailto:dmarc-feedback@example.com; ruf=mailto:auth-reports@example.com"`,
+			"example.com", "none"},
+		"B.2.3": {`_dmarc.example.com. 60 IN TXT "v=DMARC1; p=none; rua=mailto:dmarc-feedback@example.com; ` +
+			`ruf=mailto:auth-reports@thirdparty.example.net"` + "\n" +
+			`example.com._report._dmarc.thirdparty.example.net. 60 IN TXT "v=DMARC1"`, "example.com", "none"},
+		"B.2.4": {above + `_dmarc.test.example.com. 60 IN TXT "v=DMARC1; p=quarantine; rua=mailto:dmarc-feedback@example.com,` +
+			`mailto:tld-test@thirdparty.example.net!10m; pct=25"`, "test.example.com", "quarantine"},
+		"B.2.4, beside it": {above + "_dmarc.beside.example.com. 60 IN TXT \"nothing\"", "beside.example.com", "none"},
+	} {
+		got := checker(nameServer(t, c.zone)).CheckDomain(t.Context(), custom(c.domain))
+		if got.DMARC.Result != outreach.RecordPass || got.DMARCPolicy == nil || *got.DMARCPolicy != c.policy {
+			t.Errorf("%s: DMARC is %s: %s; want pass with %s", section, got.DMARC.Result, got.DMARC.Detail, c.policy)
+		}
+	}
+}
+
 func TestMX(t *testing.T) {
 	t.Parallel()
 	s := nameServer(t, `

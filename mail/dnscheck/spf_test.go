@@ -46,7 +46,7 @@ ping.test. 60 IN TXT "v=spf1 redirect=pong.test"
 pong.test. 60 IN TXT "v=spf1 redirect=ping.test"
 `
 
-// The examples of RFC 7208, appendix A, and what its sections 4 to 6 refuse.
+// What sections 4 to 7 of RFC 7208 accept and refuse.
 func TestSPF(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -78,6 +78,11 @@ func TestSPF(t *testing.T) {
 		{"v=spf1 ip4:192.0.2.1/33 -all", "fail", "not valid"},
 		{"v=spf1 ip4:2001:db8::1 -all", "fail", "not valid"},
 		{"v=spf1 ip6:192.0.2.1 -all", "fail", "not valid"},
+		{"v=spf1 ip4 -all", "fail", "not valid"},
+		{"v=spf1 -ip6 -all", "fail", "not valid"},
+		{"v=spf1 ip4: -all", "fail", "not valid"},
+		{"v=spf1 ip6:fe80::1%eth0 -all", "fail", "not valid"},
+		{"v=spf1 - -all", "fail", "not valid"},
 		{"v=spf1 a/33 -all", "fail", "not valid"},
 		{"v=spf1 a/01 -all", "fail", "not valid"},
 		{"v=spf1 include -all", "fail", "not valid"},
@@ -88,6 +93,7 @@ func TestSPF(t *testing.T) {
 		{"v=spf1 moo:cow -all", "fail", "not valid"},
 		{"v=spf1 -all ip4:nonsense", "fail", "not valid"},
 		{"v=spf1 exists:%{z}.test -all", "fail", "not valid"},
+		{"v=spf1 -exists:%(ir).sbl.example.test", "fail", "not valid"},
 		{"v=spf1 exists:%test.test -all", "fail", "not valid"},
 		{"v=spf1 redirect=good.test redirect=good.test", "fail", "twice"},
 		{"v=spf1 redirect=nowhere.test", "fail", "nowhere.test"},
@@ -118,6 +124,90 @@ func TestSPF(t *testing.T) {
 			}
 		})
 	}
+}
+
+// zoneOfRFC has the names of RFC 7208, appendix A and sections 3, 6.1 and 10.1.1.
+const zoneOfRFC = `
+example.com. 60 IN MX 10 mail-a.example.com.
+example.com. 60 IN MX 20 mail-b.example.com.
+example.com. 60 IN A 192.0.2.10
+example.com. 60 IN A 192.0.2.11
+mail-a.example.com. 60 IN A 192.0.2.129
+mail-b.example.com. 60 IN A 192.0.2.130
+example.org. 60 IN MX 10 mail-c.example.org.
+mail-c.example.org. 60 IN A 192.0.2.140
+colo.example.com. 60 IN A 192.0.2.3
+authorized-spf.example.com. 60 IN A 192.0.2.10
+_spf.example.com. 60 IN TXT "v=spf1 mx:example.com -all"
+example.net. 60 IN TXT "v=spf1 ip4:192.0.2.0/24 -all"
+mobile-users._spf.example.com. 60 IN TXT "v=spf1 exists:%{l1r+}.%{d}"
+remote-users._spf.example.com. 60 IN TXT "v=spf1 exists:%{ir}.%{l1r+}.%{d}"
+ip4._spf.example.com. 60 IN TXT "v=spf1 -ip4:192.0.2.0/24 +all"
+ptr._spf.example.com. 60 IN TXT "v=spf1 -ptr:example.com +all"
+`
+
+// The example records of RFC 7208 are valid, and cost the lookups that section 4.6.4 counts.
+func TestSPFOfRFC7208(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		section, domain, record string
+		lookups                 int // -1 where everybody passes
+	}{
+		{"3", "example.com", "v=spf1 +mx a:colo.example.com/28 -all", 2},
+		{"4.7", "example.com", "v=spf1 +mx redirect=_spf.example.com", 3},
+		{"5.1", "example.com", "v=spf1 a mx -all", 2},
+		{"5.7", "example.com", "v=spf1 exists:%{ir}.%{l1r+-}._spf.%{d} -all", 1},
+		{"6.1", "la.example.com", "v=spf1 redirect=_spf.example.com", 2},
+		{"6.2", "example.com", "v=spf1 mx -all exp=explain._spf.%{d}", 1},
+		{"10.1.1", "example.com", "v=spf1 ip4:192.0.2.1 ip4:192.0.2.129 -all", 0},
+		{"10.1.1", "example.com", "v=spf1 a:authorized-spf.example.com -all", 1},
+		{"10.1.1", "example.com", "v=spf1 ip4:192.0.2.0/24 mx -all", 1},
+		{"10.1.2", "example.com", "v=spf1 -all", 0},
+		{"A.1", "example.com", "v=spf1 +all", -1},
+		{"A.1", "example.com", "v=spf1 a -all", 1},
+		{"A.1", "example.com", "v=spf1 a:example.org -all", 1},
+		{"A.1", "example.com", "v=spf1 mx -all", 1},
+		{"A.1", "example.com", "v=spf1 mx:example.org -all", 1},
+		{"A.1", "example.com", "v=spf1 mx mx:example.org -all", 2},
+		{"A.1", "example.com", "v=spf1 mx/30 mx:example.org/30 -all", 2},
+		{"A.1", "example.com", "v=spf1 ptr -all", 1},
+		{"A.1", "example.com", "v=spf1 ip4:192.0.2.128/28 -all", 0},
+		{"A.2", "example.org", "v=spf1 include:example.com include:example.net -all", 3},
+		{"A.3", "example.com", "v=spf1 mx include:mobile-users._spf.%{d} include:remote-users._spf.%{d} -all", 3},
+		{"A.4", "example.com", "v=spf1 -include:ip4._spf.%{d} -include:ptr._spf.%{d} +all", -1},
+	} {
+		t.Run(c.section+" "+c.record, func(t *testing.T) {
+			t.Parallel()
+			zone := zoneOfRFC + fmt.Sprintf("%s. 60 IN TXT %q\n", c.domain, c.record)
+			if c.domain != "example.com" {
+				zone += "example.com. 60 IN TXT \"v=spf1 mx -all\"\n"
+			}
+			got := checker(nameServer(t, zone)).SPF(t.Context(), c.domain, nil)
+			want := fmt.Sprintf("needs %d of 10 lookups", c.lookups)
+			if c.lookups < 0 {
+				want = "authorises everybody"
+			}
+			if got.Result != outreach.RecordPass || !strings.Contains(got.Detail, want) {
+				t.Errorf("SPF is %s: %s; want pass: %s", got.Result, got.Detail, want)
+			}
+		})
+	}
+}
+
+// No record makes the parsers panic. The owner of any domain that a record includes can write one.
+func FuzzRecords(f *testing.F) {
+	for _, seed := range []string{"v=spf1 ip4 -all", "v=spf1 a:%{d}/24//64 -include:x.test exp=%{ir}",
+		"v=DMARC1; p=none; rua=mailto:a@d.test"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, record string) {
+		if err := dnscheck.ParseSPF(record); err != nil && err.Error() == "" {
+			t.Errorf("%q: no reason", record)
+		}
+		if err := dnscheck.ParseDMARC(record); err != nil && err.Error() == "" {
+			t.Errorf("%q: no reason", record)
+		}
+	})
 }
 
 // A record is judged by whether it authorises the provider that sends.

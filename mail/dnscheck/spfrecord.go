@@ -83,8 +83,12 @@ func parseTerm(text string) (spfTerm, error) {
 		}
 		return term, nil
 	}
-	if qualifier, address, ok := cutAddress(text); ok {
-		return spfTerm{qualifier: qualifier, name: "ip"}, checkAddress(text, address)
+	if qualifier, name, address := cutAddress(text); name != "" {
+		term := spfTerm{qualifier: qualifier, name: "ip"}
+		if !isNetwork(address, name == "ip4") {
+			return term, malformedf("%q is not a valid network", text)
+		}
+		return term, nil
 	}
 	m := mechanism.FindStringSubmatch(text)
 	if m == nil {
@@ -130,23 +134,22 @@ func isPrefix(text string, most int) bool {
 	return err == nil && n <= most && strconv.Itoa(n) == text
 }
 
-// cutAddress returns what follows ip4: or ip6: in a term.
-func cutAddress(text string) (qualifier byte, address string, ok bool) {
+// cutAddress splits a term that begins with ip4 or ip6; name is empty for any other term.
+func cutAddress(text string) (qualifier byte, name, address string) {
 	qualifier = '+'
 	if text[0] == '-' || text[0] == '+' || text[0] == '~' || text[0] == '?' {
 		qualifier, text = text[0], text[1:]
 	}
-	name, address, _ := strings.Cut(text, ":")
-	return qualifier, address, strings.EqualFold(name, "ip4") || strings.EqualFold(name, "ip6")
+	name, address, _ = strings.Cut(text, ":")
+	if name = strings.ToLower(name); name != "ip4" && name != "ip6" {
+		return 0, "", ""
+	}
+	return qualifier, name, address
 }
 
-func checkAddress(text, address string) error {
+// isNetwork reports whether address is an address of IPv4, or of IPv6, with or without a length.
+func isNetwork(address string, four bool) bool {
 	host, bits, hasBits := strings.Cut(address, "/")
 	ip, err := netip.ParseAddr(host)
-	wants4 := strings.Contains(strings.ToLower(text[:4]), "ip4")
-	switch {
-	case err != nil, ip.Zone() != "", ip.Is4() != wants4, hasBits && !isPrefix(bits, ip.BitLen()):
-		return malformedf("%q is not a valid network", text)
-	}
-	return nil
+	return err == nil && ip.Zone() == "" && ip.Is4() == four && (!hasBits || isPrefix(bits, ip.BitLen()))
 }

@@ -60,3 +60,8 @@ func (e *Engine) PlaceOnce(ctx context.Context) {
 
 // Sanitise is what a preview keeps of a page.
 func Sanitise(page string) string { return sanitise(page) }
+
+// WithToken calls try, and calls it again if a new token may help.
+func WithToken(ctx context.Context, tokens Tokens, box *outreach.Mailbox, try func() error) error {
+	return withToken(ctx, tokens, box, try)
+}

@@ -194,7 +194,7 @@ func placed(found *mail.Located, from, to outreach.Mailbox) outreach.PlacementRe
 			Signer: seen.Signer,
 		},
 	}
-	if own != theirs {
+	if own != theirs && !seen.Internal {
 		r.Domain = own
 	}
 	return r

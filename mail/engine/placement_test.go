@@ -161,6 +161,34 @@ func TestPlacementInAnotherFolder(t *testing.T) {
 	}
 }
 
+// Between two domains of one tenant Exchange signs and checks nothing, which says nothing about DKIM.
+func TestPlacementWithinOneTenant(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, time.Now().UTC(), time.Millisecond)
+	from, to := w.mailbox("a@acme.test", nil), w.mailbox("b@outlook.com", nil)
+	w.exec(`UPDATE mailboxes SET email = 'c@outlook.com', email_key = 'c@outlook.com' WHERE id = $1`, to.ID)
+	id := w.placement(from, to)
+	w.engine.PlaceOnce(w.ctx)
+	raw, err := w.mail.Received()[0].Raw()
+	must(t, err)
+	to, err = w.MailboxWithPasswords(w.ctx, w.ws, to.ID)
+	must(t, err)
+	file(t, to.IMAP, "Filed/Checks", append([]byte("X-MS-Exchange-Organization-AuthAs: Internal\r\n"+
+		"Authentication-Results: dkim=none (message not signed) header.d=none;dmarc=none\r\n"), raw...))
+	w.lookAgain()
+	got := w.placed(id)
+	if got.Status != outreach.PlacementArrived || got.Authentication.DKIM != outreach.RecordUnknown {
+		t.Errorf("%+v with %+v", got, got.Authentication)
+	}
+	domains, err := w.ListSendingDomains(w.ctx, w.ws, outreach.Page{Limit: 10})
+	must(t, err)
+	for _, d := range domains.Rows {
+		if d.Domain == "acme.test" && d.DKIM.Result != outreach.RecordUnknown {
+			t.Errorf("DKIM of the domain is %s: %s", d.DKIM.Result, d.DKIM.Detail)
+		}
+	}
+}
+
 func TestPlacementThatIsMissing(t *testing.T) {
 	t.Parallel()
 	t.Run("nowhere", func(t *testing.T) {

@@ -45,10 +45,19 @@ export async function providers(page, program, step) {
 		await page.getByRole("row", { name: /microsoft@sandbox/ }).click();
 	});
 
+	await step("providers: a new mailbox is offered a ramp-up", async () => {
+		const offer = drawer.getByRole("region", { name: "Ramp-up" });
+		await offer.getByRole("button", { name: "Ramp up" }).click();
+		await drawer.getByText("0 of 10 messages").waitFor();
+		await drawer.getByText("Ramping up: 5 more after each day").waitFor();
+		await offer.waitFor({ state: "detached" });
+	});
+
 	await step("providers: the limits of such a mailbox are edited, its servers are not", async () => {
 		await drawer.getByRole("button", { name: "Edit" }).click();
 		assert.equal(await drawer.getByLabel("Server").count(), 0);
 		await drawer.getByLabel("Daily limit").fill("40");
+		await drawer.getByLabel("Ramp up").uncheck();
 		await drawer.getByRole("button", { name: "Save" }).click();
 		await drawer.getByText("0 of 40 messages").waitFor();
 	});

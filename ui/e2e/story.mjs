@@ -469,6 +469,19 @@ export async function story(page, program, step) {
 			await button("Close", drawer).click();
 		});
 
+		await step("deliverability: the chart of the mailbox shows what came back", async () => {
+			await page.goto(`${base}/deliverability`);
+			const box = page.getByRole("region", { name: "Mailboxes" }).getByRole("listitem").first();
+			await box.getByRole("img", { name: /^[1-9][\d,]* mails? in the last seven days$/ }).waitFor();
+			await box.getByText(/^[1-9] of [\d,]+ mails?, paused at \d+$/).waitFor();
+			const days = await box.locator("svg title").allTextContents();
+			assert.ok(
+				days.some((day) => /: [1-9][\d,]* mails?, [1-9]\d* bounced, /.test(day)),
+				days.join("\n"),
+			);
+			await check(page, "deliverability");
+		});
+
 		await step("inbox: automatic replies lie folded under one line", async () => {
 			await page.goto(`${base}/inbox`);
 			await page.getByRole("button", { name: /automatic repl/ }).click({ timeout: 60_000 });

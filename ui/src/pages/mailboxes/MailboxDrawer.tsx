@@ -20,6 +20,7 @@ import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 import { providerNames, Reconnect } from "./ConnectProvider";
 import { MailboxForm } from "./MailboxForm";
+import { RampUp } from "./RampUp";
 
 const server = (s: ServerFieldsFragment) =>
 	`${s.host}:${s.port}, ${s.username}, ${s.security === "none" ? "not encrypted" : s.security.toUpperCase()}`;
@@ -121,6 +122,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 							<Time at={m.createdAt} />
 						</dd>
 					</dl>
+					<RampUp mailbox={m} />
 					{m.auth === "oauth2" && <Reconnect mailbox={m} />}
 					<FormError error={check.error ?? pause.error ?? resume.error} />
 					<div className="buttons start">
