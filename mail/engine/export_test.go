@@ -60,3 +60,6 @@ func (e *Engine) PlaceOnce(ctx context.Context) {
 
 // Sanitise is what a preview keeps of a page.
 func Sanitise(page string) string { return sanitise(page) }
+
+// SetMeter makes each preview and check cost what a meter says.
+func (c *Composer) SetMeter(meter func() (stop func() time.Duration)) { c.previews.meter = meter }
