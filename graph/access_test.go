@@ -17,6 +17,7 @@ import (
 
 	"outreach"
 	"outreach/graph"
+	"outreach/internal/testkit"
 	"outreach/session"
 )
 
@@ -334,6 +335,10 @@ func TestAuditLog(t *testing.T) {
 	from := func(r *http.Request) { *r = *r.WithContext(outreach.WithClient(r.Context(), "203.0.113.9")) }
 	s.user("ann@x.test", outreach.RoleOwner)
 	s.post(h, strings.Replace(signIn, "correct", "wrong", 1), from)
+	testkit.Eventually(t, "the failure is recorded", func() bool {
+		entries, err := s.db.ListAudit(s.ctx, s.ws, outreach.AuditFilter{}, outreach.Page{Limit: 1})
+		return err == nil && len(entries.Rows) == 1
+	})
 	in := s.in(h, "ann@x.test", "correct horse")
 	ann := func(r *http.Request) { in(r); from(r) }
 	box, _ := s.correspondents(s.ws, "mine")
