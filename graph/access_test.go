@@ -17,6 +17,7 @@ import (
 
 	"outreach"
 	"outreach/graph"
+	"outreach/internal/testkit"
 	"outreach/session"
 )
 
@@ -160,6 +161,7 @@ func TestPasswordIsAskedAgain(t *testing.T) {
 		fmt.Sprintf(`mutation { revealSubscriptionSecret(id: %q) { secret } }`, sub.ID),
 		fmt.Sprintf(`mutation { rotateSubscriptionSecret(id: %q) { secret } }`, sub.ID),
 		`mutation { createSubscription(input: {url: "https://b.test/", events: [sent]}) { secret } }`,
+		fmt.Sprintf(`mutation { updateSubscription(id: %q, input: {url: "https://c.test/"}) { id } }`, sub.ID),
 		`mutation { createMailbox(input: {email: "new@x.test", smtp: ` + server + `, imap: ` + server + `}) { id } }`,
 		fmt.Sprintf(`mutation { updateMailbox(id: %q, input: {dailyLimit: 3}) { id } }`, box),
 		fmt.Sprintf(`mutation { deleteMailbox(id: %q) }`, box),
@@ -176,6 +178,8 @@ func TestPasswordIsAskedAgain(t *testing.T) {
 		same(t, document, refusal(s.post(h, document, ann)), "password_required: Enter your password again to continue.")
 	}
 	same(t, "other calls", refusal(s.post(h, `mutation { createProspect(input: {email: "p@x.test"}) { id } }`, ann)), "none")
+	same(t, "the same URL", refusal(s.post(h,
+		fmt.Sprintf(`mutation { updateSubscription(id: %q, input: {url: "https://a.test/", enabled: false}) { id } }`, sub.ID), ann)), "none")
 	same(t, "wrong", refusal(s.post(h, `mutation { confirmPassword(password: "wrong horse") }`, ann)),
 		"validation_failed /password invalid: This is not your current password.")
 	s.clock.pass(-16 * time.Minute) // the store has a clock of its own
@@ -331,6 +335,10 @@ func TestAuditLog(t *testing.T) {
 	from := func(r *http.Request) { *r = *r.WithContext(outreach.WithClient(r.Context(), "203.0.113.9")) }
 	s.user("ann@x.test", outreach.RoleOwner)
 	s.post(h, strings.Replace(signIn, "correct", "wrong", 1), from)
+	testkit.Eventually(t, "the failure is recorded", func() bool {
+		entries, err := s.db.ListAudit(s.ctx, s.ws, outreach.AuditFilter{}, outreach.Page{Limit: 1})
+		return err == nil && len(entries.Rows) == 1
+	})
 	in := s.in(h, "ann@x.test", "correct horse")
 	ann := func(r *http.Request) { in(r); from(r) }
 	box, _ := s.correspondents(s.ws, "mine")

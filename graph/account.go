@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -78,7 +79,8 @@ func (m mutations) SignIn(ctx context.Context, email, password string, code *str
 }
 
 // authenticate checks the password of an address, and the code of a user with a second
-// factor. A failure of a known user is recorded in the audit log.
+// factor. A failure of a known user is recorded in the audit log, after the answer: the time of the
+// answer must not tell whether the address has an account.
 func (m mutations) authenticate(ctx context.Context, email, password string, code *string) (outreach.Login, error) {
 	if !m.Attempts.Allow(ctx, outreach.FoldEmail(email)) {
 		return outreach.Login{}, errTooManyAttempts
@@ -90,7 +92,7 @@ func (m mutations) authenticate(ctx context.Context, email, password string, cod
 	known := err == nil
 	if !session.CheckPassword(login.PasswordHash, password) {
 		if known {
-			m.record(ctx, entryOf(ctx, login.Viewer, outreach.AuditSignInFailed, "wrong password"))
+			m.recordLater(ctx, entryOf(ctx, login.Viewer, outreach.AuditSignInFailed, "wrong password"))
 		}
 		return outreach.Login{}, errWrongPassword
 	}
@@ -109,6 +111,18 @@ func (m mutations) record(ctx context.Context, entry outreach.AuditEntry) {
 	if err := m.Stores.AuditStore.RecordAudit(ctx, entry); err != nil {
 		m.Logger.ErrorContext(ctx, "audit entry not written", slog.Any("error", err), slog.String("action", string(entry.Action)))
 	}
+}
+
+// recordLimit is how long writing an entry may take that nobody waits for.
+const recordLimit = 10 * time.Second
+
+// recordLater is record in the background. If the process dies before, the entry is lost.
+func (m mutations) recordLater(ctx context.Context, entry outreach.AuditEntry) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordLimit)
+	go func() {
+		defer cancel()
+		m.record(ctx, entry)
+	}()
 }
 
 func (m mutations) SignOut(ctx context.Context) (bool, error) {

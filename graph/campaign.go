@@ -55,13 +55,14 @@ type Continuer interface {
 
 // Templates checks and previews the templates of steps.
 type Templates interface {
-	// Check returns the faults of a step's templates; paths are relative to the step.
-	Check(ctx context.Context, step outreach.Step) outreach.Faults
-	// Preview renders a step for a prospect, and for a mailbox if there is one. It returns an
-	// error if the workspace has previewed too much in the last minute.
+	// Check returns the faults of a step's templates; paths are relative to the step. It returns an
+	// error if the workspace has checked and previewed too much in the last minute.
+	Check(ctx context.Context, workspace uuid.UUID, step outreach.Step) (outreach.Faults, error)
+	// Preview renders a step for a prospect, and for a mailbox if there is one. Its time is limited
+	// like that of checks.
 	Preview(ctx context.Context, step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (outreach.Preview, error)
 	// Lacks returns what would hold the steps of each person, in the order of people. Its time is
-	// limited like that of previews.
+	// limited like that of checks.
 	Lacks(ctx context.Context, workspace uuid.UUID, steps []outreach.Step, people []outreach.Candidate,
 		from outreach.Mailbox) ([]outreach.Lack, error)
 }
@@ -130,7 +131,7 @@ func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (o
 		return c, err
 	}
 	err = outreach.FindAll(ctx,
-		func(ctx context.Context) error { return m.checkTemplates(ctx, in) },
+		func(ctx context.Context) error { return m.checkTemplates(ctx, c.WorkspaceID, in) },
 		func(ctx context.Context) (err error) {
 			c, err = m.Stores.CampaignWriter.CreateCampaign(ctx, c)
 			return err
@@ -145,7 +146,7 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 	}
 	var c outreach.Campaign
 	err = outreach.FindAll(ctx,
-		func(ctx context.Context) error { return m.checkTemplates(ctx, in) },
+		func(ctx context.Context) error { return m.checkTemplates(ctx, ws, in) },
 		func(ctx context.Context) (err error) {
 			if basedOn != nil {
 				c, err = m.Stores.CampaignReviser.ReviseCampaign(ctx, ws, id, *basedOn, changeCampaign(in))
@@ -167,13 +168,17 @@ func (m mutations) DuplicateCampaign(ctx context.Context, id uuid.UUID) (outreac
 
 // checkTemplates returns the faults of the templates of the steps. It skips a list with too many
 // steps, which validation refuses: parsing each would take long.
-func (m mutations) checkTemplates(ctx context.Context, in exec.CampaignInput) error {
+func (m mutations) checkTemplates(ctx context.Context, ws uuid.UUID, in exec.CampaignInput) error {
 	var faults outreach.Faults
 	if len(in.Steps.Value()) > outreach.MaxSteps {
 		return nil
 	}
 	for i, step := range in.Steps.Value() {
-		faults = append(faults, m.Templates.Check(ctx, stepOf(step)).Under(outreach.At("steps").Index(i))...)
+		found, err := m.Templates.Check(ctx, ws, stepOf(step))
+		if err != nil {
+			return err
+		}
+		faults = append(faults, found.Under(outreach.At("steps").Index(i))...)
 	}
 	return faults.Err()
 }

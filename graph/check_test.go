@@ -233,6 +233,13 @@ func TestChecksAreBounded(t *testing.T) {
 	s.check(all...)
 	_, err := s.run(checkPeople, map[string]any{"c": s.c.ID.String(), "ids": texts(all)})
 	same(t, "the time for previews is used up", outreach.CodeOf(err), outreach.CodeRateLimited)
+	for _, document := range []string{
+		`mutation { createCampaign(input: {name: "N", steps: [{subject: "Hi", bodyText: "Hi"}]}) { id } }`,
+		`mutation { createSnippet(input: {name: "N", bodyText: "Hi"}) { id } }`,
+	} {
+		_, err := s.run(document, nil)
+		same(t, "and that for checks: "+document, outreach.CodeOf(err), outreach.CodeRateLimited)
+	}
 }
 
 // Another workspace learns nothing of a campaign or of people, and its own campaign does not find

@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
+	"github.com/google/uuid"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator/rules"
@@ -30,6 +31,8 @@ const (
 	maxToolDepth  = 16 // with introspection; tools use 14 levels
 	maxComplexity = 400
 	maxSelections = 5_000
+	maxRoots      = 10 // fields at the root; the application needs 7
+	maxAtOnce     = 8  // fields of queries that one workspace resolves at a time
 	maxTokens     = 1_500
 	maxDocument   = 16 << 10
 	maxDocuments  = 200 // in the cache
@@ -59,6 +62,8 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.Use(documentLimit(maxDocument))
 	server.Use(selectionLimit(maxSelections)) // before the next two, which expand every fragment
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
+	server.Use(rootLimit(maxRoots))
+	server.Use(&share{most: maxAtOnce, lanes: map[uuid.UUID]*lane{}})
 	if config.Introspection {
 		server.Use(depthLimit(maxToolDepth))
 		server.Use(extension.Introspection{})

@@ -186,6 +186,9 @@ func TestOperationsAreBounded(t *testing.T) {
 		"deeper than any screen": {"{ __type(name: \"Query\") { fields { type { ofType { ofType { ofType { ofType { " +
 			"ofType { name } } } } } } } } }", "deeper than 8"},
 		"wider than any screen":   {"{ " + wide.String() + " }", "complexity"},
+		"more requests in one":    {"{ " + roots(11) + " }", "more than 10 fields at its root"},
+		"as many as may be":       {"{ " + roots(10) + " }", "unauthorized"},
+		"and in one change":       {"mutation { " + strings.ReplaceAll(roots(11), "me { workspaceName }", "signOut") + " }", "more than 10 fields"},
 		"longer than any screen":  {"{ " + strings.Repeat("viewer{id}", 400) + " }", "token"},
 		"longer than can be kept": {"{ viewer { id } } #" + strings.Repeat("x", 16<<10), "more than 16384 bytes"},
 		"no suggestions":          {"{ viewr { id } }", "Cannot query field \"viewr\" on type \"Query\".map"},
@@ -209,6 +212,15 @@ func TestOperationsAreBounded(t *testing.T) {
 	}
 	same(t, "introspection for dev", s.post(open, "{ __schema { queryType { name } } }", nil).Data["__schema"],
 		any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
+}
+
+// roots asks for so many fields at the root.
+func roots(n int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "a%d: me { workspaceName }\n", i)
+	}
+	return text.String()
 }
 
 // A name that is almost right is refused without the right one: a stranger could read

@@ -40,7 +40,7 @@ func (m mutations) CreateSnippet(ctx context.Context, in exec.SnippetInput) (s o
 	}
 	changeSnippet(in)(&s)
 	err = outreach.FindAll(ctx,
-		func(ctx context.Context) error { return m.checkSnippet(ctx, in) },
+		func(ctx context.Context) error { return m.checkSnippet(ctx, s.WorkspaceID, in) },
 		func(ctx context.Context) (err error) {
 			s, err = m.Stores.SnippetWriter.CreateSnippet(ctx, s)
 			return err
@@ -55,7 +55,7 @@ func (m mutations) UpdateSnippet(ctx context.Context, id uuid.UUID, in exec.Snip
 	}
 	var s outreach.Snippet
 	err = outreach.FindAll(ctx,
-		func(ctx context.Context) error { return m.checkSnippet(ctx, in) },
+		func(ctx context.Context) error { return m.checkSnippet(ctx, ws, in) },
 		func(ctx context.Context) (err error) {
 			s, err = m.Stores.SnippetWriter.UpdateSnippet(ctx, ws, id, changeSnippet(in))
 			return err
@@ -65,12 +65,16 @@ func (m mutations) UpdateSnippet(ctx context.Context, id uuid.UUID, in exec.Snip
 
 // checkSnippet returns the faults of the templates of a snippet. Texts that are too long are
 // refused by validation.
-func (m mutations) checkSnippet(ctx context.Context, in exec.SnippetInput) error {
+func (m mutations) checkSnippet(ctx context.Context, ws uuid.UUID, in exec.SnippetInput) error {
 	step := outreach.Step{BodyHTML: filled(in.BodyHTML.Value()), BodyText: filled(in.BodyText.Value())}
 	if step.BodyHTML == nil && step.BodyText == nil {
 		return nil
 	}
-	return m.Templates.Check(ctx, step).Err()
+	faults, err := m.Templates.Check(ctx, ws, step)
+	if err != nil {
+		return err
+	}
+	return faults.Err()
 }
 
 func (m mutations) DeleteSnippet(ctx context.Context, id uuid.UUID) (bool, error) {

@@ -72,8 +72,8 @@ func (m mutations) CreateSubscription(ctx context.Context, in exec.SubscriptionI
 	return m.Stores.SubscriptionWriter.CreateSubscription(audited(ctx, outreach.AuditSubscriptionCreated, s.URL), s, secret)
 }
 
-// UpdateSubscription checks a new URL before the row is locked, because looking up a
-// name can take seconds.
+// UpdateSubscription checks a new URL before the row is locked, because looking up a name can take
+// seconds. A new URL needs the password like a new subscription: it gets all events from then on.
 func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec.SubscriptionInput) (outreach.Subscription, error) {
 	s, err := inWorkspace(ctx, id, m.Stores.SubscriptionReader.Subscription)
 	if err != nil {
@@ -81,6 +81,11 @@ func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec
 	}
 	before := s.URL
 	changeSubscription(in)(&s)
+	if s.URL != before {
+		if err := m.confirmed(ctx); err != nil {
+			return s, err
+		}
+	}
 	err = outreach.FindAll(ctx,
 		func(context.Context) error { return s.Validate() },
 		func(ctx context.Context) error {

@@ -30,6 +30,7 @@ const (
 	maxFilename  = 200     // bytes
 	maxHTML      = 4 << 20 // bytes that are shown
 	maxPictures  = 4 << 20 // bytes of all pictures within the HTML
+	maxInserted  = 8 << 20 // bytes that pictures add to the HTML, which may show each of them many times
 	maxMediaType = 100
 )
 
@@ -120,8 +121,14 @@ func HTMLOf(raw []byte) string {
 	if page == "" {
 		return "<pre>" + html.EscapeString(text) + "</pre>"
 	}
+	left := maxInserted
 	return contentID.ReplaceAllStringFunc(page, func(found string) string {
-		return cmp.Or(pictures[found[len("cid:"):]], found)
+		picture := pictures[found[len("cid:"):]]
+		if picture == "" || len(picture) > left {
+			return found
+		}
+		left -= len(picture)
+		return picture
 	})
 }
 

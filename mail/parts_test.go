@@ -94,9 +94,22 @@ func TestPartsAreBounded(t *testing.T) {
 	if got := mail.HTMLOf(pictures.Bytes()); len(got) > 1000 {
 		t.Errorf("a large picture makes HTML of %d bytes", len(got))
 	}
+	if got := mail.HTMLOf(repeatedPicture(1<<20, 100)); len(got) > 9<<20 {
+		t.Errorf("a hundred references to one picture make HTML of %d bytes", len(got))
+	}
 	const head = "Content-Type: multipart/mixed; boundary=b"
 	for _, broken := range []string{"", "\x00", head, head + "\r\n\r\n--b"} {
 		mail.Attachments([]byte(broken), false)
 		mail.HTMLOf([]byte(broken))
 	}
+}
+
+// repeatedPicture returns a mail whose HTML shows one picture of the given size many times.
+func repeatedPicture(size, times int) []byte {
+	var raw bytes.Buffer
+	raw.WriteString("Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n")
+	raw.WriteString(strings.Repeat("<img src=cid:p>", times))
+	raw.WriteString("\r\n--b\r\nContent-Type: image/png\r\nContent-Id: <p>\r\nContent-Transfer-Encoding: base64\r\n\r\n")
+	raw.WriteString(base64.StdEncoding.EncodeToString(make([]byte, size)))
+	return raw.Bytes()
 }

@@ -23,6 +23,7 @@ type answer struct {
 	code     outreach.Code // of a refusal
 	replayed bool          // kept from an earlier request
 	file     *outreach.File
+	sent     func() // called when the file was sent
 }
 
 // newAnswer makes an answer of the data of an operation.
@@ -45,6 +46,7 @@ func (e *endpoint) newAnswer(data []byte) (*answer, error) {
 // write sends the answer, with an ETag if etag is set.
 func (a *answer) write(w http.ResponseWriter, r *http.Request, etag bool) {
 	if a.file != nil {
+		defer a.sent()
 		SendFile(w, *a.file)
 		return
 	}

@@ -29,7 +29,7 @@ func (a *api) admit(ctx context.Context, r *http.Request) (actor outreach.Actor,
 		return actor, nil, errUnauthorized
 	}
 	if a.Limiter != nil {
-		rate = a.Limiter.Allow(ctx, hex.EncodeToString(hash[:16]))
+		rate = new(a.Limiter.Allow(ctx, hex.EncodeToString(hash[:16])))
 	}
 	return outreach.Actor{WorkspaceID: workspace}, rate, nil
 }

@@ -28,9 +28,6 @@ func Lists() (paths []string) {
 	return paths
 }
 
-// Patient is a limiter that waits for its Redis; see patient.
-var Patient = patient
-
 // Call is a route as tests enumerate them: with its query parameters and the
 // members of its body that hold ids of other rows (JSON pointers, - for any
 // element).

@@ -16,6 +16,9 @@ import (
 
 // Files reads files of replies from their mailbox.
 type Files interface {
+	// Begin counts a download of a workspace until done is called, after the last byte was sent. It
+	// returns CodeRateLimited if there are too many.
+	Begin(workspace uuid.UUID) (done func(), err error)
 	// Attachment returns a file of a reply. It returns CodeNotFound if the reply has no such file or
 	// the mail is no longer in the mailbox, CodeMailboxUnreachable if the mailbox cannot be read, and
 	// CodeRateLimited if too many mails are read at once. It ends by itself within half a minute.
@@ -27,15 +30,22 @@ const fileRead = 30 * time.Second
 
 // readFile answers with a file of the reply of a call.
 func (a *api) readFile(ctx context.Context, c *call, attachment string) (reply *answer, err error) {
+	done, err := a.Files.Begin(c.actor.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
 	id, _ := c.variables["id"].(string)
 	clock := &deadline{left: fileRead}
 	err = clock.run(ctx, func(ctx context.Context) error {
 		file, err := a.Files.Attachment(ctx, c.actor.WorkspaceID, uuid.MustParse(id), attachment)
 		if err == nil {
-			reply = &answer{Status: c.shape.status, file: &file}
+			reply = &answer{Status: c.shape.status, file: &file, sent: done}
 		}
 		return err
 	})
+	if err != nil {
+		done()
+	}
 	if told, ok := errors.AsType[*outreach.Error](err); ok && told.Code == outreach.CodeMailboxUnreachable {
 		return nil, outreach.Errorf(outreach.CodeUnavailable, "%s", told.Message)
 	}

@@ -37,7 +37,16 @@ func TestFilesAreNeverShown(t *testing.T) {
 // files is a mailbox with one file of one reply.
 type files struct {
 	workspace, reply uuid.UUID
-	err              error
+	err, full        error
+	begun, sent      int
+}
+
+func (f *files) Begin(uuid.UUID) (func(), error) {
+	if f.full != nil {
+		return nil, f.full
+	}
+	f.begun++
+	return func() { f.sent++ }, nil
 }
 
 func (f *files) Attachment(_ context.Context, workspace, reply uuid.UUID, id string) (outreach.File, error) {
@@ -88,5 +97,12 @@ func TestAttachment(t *testing.T) {
 		if w := s.call(s.checked, c.ws, c.method, c.path, ""); w.Code != c.status {
 			t.Errorf("%s: %d, want %d: %s", name, w.Code, c.status, w.Body)
 		}
+	}
+	if held.begun == 0 || held.begun != held.sent {
+		t.Errorf("%d downloads were begun, %d ended", held.begun, held.sent)
+	}
+	held.full = outreach.Errorf(outreach.CodeRateLimited, "Several files are being downloaded.")
+	if w := s.call(s.checked, ws, http.MethodGet, path+"1", ""); w.Code != http.StatusTooManyRequests {
+		t.Errorf("one download too many: %d", w.Code)
 	}
 }

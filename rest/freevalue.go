@@ -7,9 +7,14 @@ import (
 	"outreach"
 )
 
-// free reads a value of any type: nil, bool, string, float64, map[string]any or
-// []any. jsontext limits the nesting.
-func (r *reader) free() (any, error) {
+// maxFreeKeys is how many keys of custom fields are kept while they are read: enough for a patch that
+// replaces all of them.
+const maxFreeKeys = 10 * outreach.MaxCustomFields
+
+// free reads a value of any type: nil, bool, string, float64, map[string]any or []any. A container
+// within a container is refused later; it is read and checked, but its values are not kept, because
+// they take many times the bytes of their text. jsontext limits the nesting.
+func (r *reader) free(inside bool) (any, error) {
 	token, err := r.json.ReadToken()
 	if err != nil {
 		return nil, err
@@ -22,26 +27,33 @@ func (r *reader) free() (any, error) {
 	case '0':
 		return r.number(token.String()), nil
 	case '{':
-		return r.freeObject()
+		return r.freeObject(inside)
 	case '[':
 		return r.freeArray()
 	}
 	return nil, nil
 }
 
-func (r *reader) freeObject() (any, error) {
+func (r *reader) freeObject(inside bool) (any, error) {
 	object := map[string]any{}
-	for r.json.PeekKind() != '}' {
+	for n := 0; r.json.PeekKind() != '}'; n++ {
 		token, err := r.json.ReadToken()
 		if err != nil {
 			return nil, err
 		}
 		key := token.String()
 		r.path = append(r.path, key)
-		object[r.text(key)], err = r.free()
+		name := r.text(key)
+		value, err := r.free(true)
 		r.path = r.path[:len(r.path)-1]
 		if err != nil {
 			return nil, err
+		}
+		if !inside && n < maxFreeKeys {
+			object[name] = value
+		}
+		if !inside && n == maxFreeKeys {
+			r.fault(outreach.FieldTooLong, "%s must have at most %d keys.", r.name(), maxFreeKeys)
 		}
 	}
 	_, err := r.json.ReadToken()
@@ -49,18 +61,16 @@ func (r *reader) freeObject() (any, error) {
 }
 
 func (r *reader) freeArray() (any, error) {
-	array := []any{}
 	for i := 0; r.json.PeekKind() != ']'; i++ {
 		r.path = append(r.path, strconv.Itoa(i))
-		value, err := r.free()
+		_, err := r.free(true)
 		r.path = r.path[:len(r.path)-1]
 		if err != nil {
 			return nil, err
 		}
-		array = append(array, value)
 	}
 	_, err := r.json.ReadToken()
-	return array, err
+	return []any{}, err
 }
 
 // text adds a fault for a NUL character, which Postgres cannot store.

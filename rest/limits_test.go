@@ -1,71 +1,15 @@
 package rest_test
 
 import (
-	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"outreach"
 	"outreach/devstack"
-	"outreach/devstack/testdb"
-	"outreach/jobs"
 	"outreach/rest"
 	"outreach/storage"
 )
-
-func client(t *testing.T, url string) redis.UniversalClient {
-	t.Helper()
-	options, err := jobs.ParseRedis(url)
-	must(t, err)
-	c := options.MakeRedisClient().(redis.UniversalClient)
-	t.Cleanup(func() { _ = c.Close() })
-	return c
-}
-
-// Real Redis counts for each token alone; the headers say what is left.
-func TestRateLimitOnRedis(t *testing.T) {
-	t.Parallel()
-	c := client(t, testdb.Redis(t))
-	s := newStage(t, func(config *rest.Config) { config.Limiter = rest.Patient(c, 3) })
-	ours, theirs := s.workspace(), s.workspace()
-	for i := range 3 {
-		w := s.call(s.checked, ours, http.MethodGet, "/me", "")
-		if want := fmt.Sprintf(`"token";r=%d;`, 2-i); w.Code != http.StatusOK ||
-			w.Header().Get("RateLimit-Policy") != `"token";q=3;w=60` || !strings.HasPrefix(w.Header().Get("RateLimit"), want) {
-			t.Errorf("request %d: %d %v", i, w.Code, w.Header())
-		}
-	}
-	w := s.call(s.checked, ours, http.MethodGet, "/me", "")
-	if w.Code != http.StatusTooManyRequests || !jsonHas(w, "code", "rate_limited") ||
-		w.Header().Get("Retry-After") == "" || !strings.HasPrefix(w.Header().Get("RateLimit"), `"token";r=0;`) {
-		t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
-	}
-	if w := s.call(s.checked, theirs, http.MethodGet, "/me", ""); w.Code != http.StatusOK {
-		t.Errorf("another token: %d", w.Code)
-	}
-}
-
-// Without Redis no request is limited.
-func TestRedisIsAway(t *testing.T) {
-	t.Parallel()
-	server := testdb.OwnRedis(t, false)
-	c := client(t, server.URL())
-	s := newStage(t, func(config *rest.Config) { config.Limiter = rest.Patient(c, 1) })
-	ws := s.workspace()
-	if w := s.call(s.checked, ws, http.MethodGet, "/me", ""); w.Code != http.StatusOK || w.Header().Get("RateLimit") == "" {
-		t.Errorf("with Redis: %d %v", w.Code, w.Header())
-	}
-	must(t, server.Kill())
-	for range 5 {
-		if w := s.call(s.checked, ws, http.MethodGet, "/me", ""); w.Code != http.StatusOK || w.Header().Get("RateLimit") != "" {
-			t.Errorf("without Redis: %d %v", w.Code, w.Header())
-		}
-	}
-}
 
 // What cannot be a token is refused without a look at the database.
 func TestTokensThatCannotBe(t *testing.T) {

@@ -134,6 +134,10 @@ func (r *reader) requireFields(in *input, seen map[string]bool) {
 	}
 }
 
+// maxListed is how many elements of a list are kept while it is read, because they take many times the
+// bytes of their text. All lists have smaller limits, except that of the mailboxes of a campaign.
+const maxListed = 10_000
+
 // list reads an array. If one element cannot be used, the whole list is left out, because the
 // indexes of the others would change.
 func (r *reader) list(element *ast.Type) (any, bool, error) {
@@ -147,6 +151,16 @@ func (r *reader) list(element *ast.Type) (any, bool, error) {
 	for i := 0; r.json.PeekKind() != ']'; i++ {
 		if r.elements != nil {
 			if err := r.element(); err != nil {
+				return nil, false, err
+			}
+			continue
+		}
+		if i >= maxListed {
+			if i == maxListed {
+				r.fault(outreach.FieldTooLong, "%s must have at most %d elements.", r.name(), maxListed)
+			}
+			complete = false
+			if err := r.json.SkipValue(); err != nil {
 				return nil, false, err
 			}
 			continue
@@ -201,7 +215,7 @@ func (r *reader) scalar(name string) (any, bool, error) {
 		return r.mismatch(kind.name)
 	}
 	before := len(r.faults)
-	value, err := r.free()
+	value, err := r.free(false)
 	if err != nil || len(r.faults) > before {
 		return nil, false, err
 	}

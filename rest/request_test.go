@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"outreach"
@@ -496,5 +497,48 @@ func TestHostileBodies(t *testing.T) {
 		if p := problemOf(t, got); got.StatusCode != test.want || len(p.Errors) > outreach.MaxFaults {
 			t.Errorf("%s %.40s…: %s, %d faults", test.path, test.body, got.Status, len(p.Errors))
 		}
+	}
+}
+
+// What a body may not hold takes little memory while it is read.
+func TestRefusedValuesAreNotKept(t *testing.T) {
+	t.Parallel()
+	a, err := newAPI(Config{Schema: theSchema()}, routes, Operations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	decode := func(path, body string) (map[string]any, string) {
+		e, _, err := a.table.match(http.MethodPost, Base+path, http.Header{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		object, faults, err := a.decoding.decode([]byte(body), e.input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, fault := range faults {
+			told = append(told, fault.Pointer()+" "+string(fault.Code))
+		}
+		return object, strings.Join(told, ", ")
+	}
+	nested := `{"custom_fields":{"a":[` + strings.Repeat(`{"":0},`, 1000) + `0],"b":{"c":` + strings.Repeat(`{"d":`, 9) + `1` +
+		strings.Repeat(`}`, 11) + `}`
+	object, told := decode("/prospects", nested)
+	want := map[string]any{"customFields": map[string]any{"a": []any{}, "b": map[string]any{}}}
+	if diff := cmp.Diff(want, object); diff != "" || told != "" {
+		t.Errorf("nested values: %s %s", diff, told)
+	}
+	var keys strings.Builder
+	for i := range 1500 {
+		fmt.Fprintf(&keys, `"k%d":0,`, i)
+	}
+	object, told = decode("/prospects", `{"custom_fields":{`+keys.String()+`"last":0}}`)
+	if len(object) != 0 || told != "/custom_fields too_long" {
+		t.Errorf("many keys: %d kept, %s", len(object), told)
+	}
+	object, told = decode("/campaigns", `{"mailbox_ids":[`+strings.Repeat(`"`+uuid.NewString()+`",`, 15_000)+`null]}`)
+	if len(object) != 0 || told != "/mailbox_ids too_long" {
+		t.Errorf("many elements: %d kept, %s", len(object), told)
 	}
 }

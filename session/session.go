@@ -51,6 +51,10 @@ func (x exchange) present() [32]byte { return sha256.Sum256([]byte(x.cookie)) }
 
 type exchangeKey struct{}
 
+// lookupLimit is how long the lookup of a session may take: a database that hangs must not keep the
+// requests of all users.
+const lookupLimit = 10 * time.Second
+
 // Middleware identifies the user of a request by the cookie, and lets Start and End write one. A
 // request without a session continues without a user.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
@@ -61,8 +65,9 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 		}
 		ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 		if x.cookie != "" {
-			viewer, err := s.Store.ViewerBySession(ctx, x.present())
+			viewer, err := s.lookUp(ctx, x)
 			if err != nil {
+				w.Header().Set("Retry-After", "5")
 				http.Error(w, "The service cannot look up sessions right now.", http.StatusServiceUnavailable)
 				return
 			}
@@ -74,13 +79,20 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
+// lookUp returns the user of a session, or an error after lookupLimit.
+func (s *Sessions) lookUp(ctx context.Context, x exchange) (*outreach.Viewer, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
+	defer cancel()
+	return s.Store.ViewerBySession(ctx, x.present())
+}
+
 // Viewer returns the user of the request's session, as stored now; nil once the session has ended.
 func (s *Sessions) Viewer(ctx context.Context) (*outreach.Viewer, error) {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok || x.cookie == "" {
 		return nil, nil
 	}
-	return s.Store.ViewerBySession(ctx, x.present())
+	return s.lookUp(ctx, x)
 }
 
 // Start begins a session of v, whose password was checked against passwordHash, and sets its

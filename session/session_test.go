@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -160,4 +161,27 @@ func TestClient(t *testing.T) {
 			t.Errorf("%s is %q, want %q", peer, got, want)
 		}
 	}
+}
+
+// hanging is a store that does not answer.
+type hanging struct{ *memory }
+
+func (hanging) ViewerBySession(ctx context.Context, _ [32]byte) (*outreach.Viewer, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// A store that hangs does not keep requests for ever.
+func TestHangingStore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		handler := (&session.Sessions{Store: hanging{}, Length: time.Hour}).Middleware(http.NotFoundHandler())
+		r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
+		r.AddCookie(&http.Cookie{Name: "outreach_session", Value: "secret"})
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%d %v", w.Code, w.Header())
+		}
+	})
 }

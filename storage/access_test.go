@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -206,6 +207,30 @@ func TestRemovingMemberRevokesToken(t *testing.T) {
 	same(t, "after another is removed", works(1), true)
 	must(t, s.RemoveMember(s.ctx, s.ws, ann))
 	same(t, "here and in the other workspace", []bool{works(1), works(2)}, []bool{false, true})
+}
+
+// The link of an invitation may be in the hands of the owner who created it.
+func TestRemovingMemberRevokesInvitations(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	other := s.room(t)
+	ann := got(s.AddUser(s.ctx, s.ws, "ann@x.test", "hash", outreach.RoleOwner, false))(t)
+	s.exec(`INSERT INTO members (workspace_id, user_id, role) VALUES ($1, $2, 'owner')`, other.ws, ann)
+	for hash, in := range map[byte]struct {
+		ws uuid.UUID
+		by string
+	}{1: {s.ws, "ann@x.test"}, 2: {s.ws, "bob@x.test"}, 3: {other.ws, "ann@x.test"}} {
+		_, err := s.Invite(s.ctx, in.ws, outreach.Invitation{Email: fmt.Sprintf("new%d@x.test", hash), Role: outreach.RoleOwner,
+			InvitedBy: in.by}, [32]byte{hash})
+		must(t, err)
+	}
+	must(t, s.RemoveMember(s.ctx, s.ws, ann))
+	_, err := s.AcceptInvitation(s.ctx, s.ws, [32]byte{1}, uuid.Nil, "new hash")
+	refused(t, err, outreach.CodeNotFound)
+	for hash, ws := range map[byte]uuid.UUID{2: s.ws, 3: other.ws} {
+		_, err := s.AcceptInvitation(s.ctx, ws, [32]byte{hash}, uuid.Nil, "new hash")
+		must(t, err)
+	}
 }
 
 // An invitation is used once, within seven days, by the hash of its token and in its

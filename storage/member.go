@@ -41,6 +41,10 @@ const deleteMember = `DELETE FROM members WHERE workspace_id = $1 AND user_id = 
 
 const deleteTokenOf = `DELETE FROM tokens WHERE workspace_id = $1 AND created_by = $2`
 
+// The link of an invitation would lead a removed owner back in.
+const deleteInvitationsOf = `
+DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = (SELECT u.email FROM users u WHERE u.id = $2)`
+
 const unassignMember = `UPDATE replies SET assigned_to = NULL WHERE workspace_id = $1 AND assigned_to = $2`
 
 const endSessionsOf = `DELETE FROM sessions WHERE workspace_id = $1 AND user_id = $2`
@@ -50,8 +54,8 @@ DELETE FROM users u
 WHERE u.id = $1 AND NOT u.admin AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id)`
 
 // RemoveMember removes a user from a workspace, ends the user's sessions there, removes the user's
-// assignments and revokes the API token if the user created it. A user without a workspace is
-// deleted.
+// assignments and revokes the API token and the invitations that the user created. A user without a
+// workspace is deleted.
 func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := ExecOne(ctx, tx, "remove member", deleteMember, workspace, user); err != nil {
@@ -59,6 +63,9 @@ func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
 		}
 		if _, err := tx.Exec(ctx, deleteTokenOf, workspace, user); err != nil {
 			return fmt.Errorf("revoke token: %w", err)
+		}
+		if _, err := tx.Exec(ctx, deleteInvitationsOf, workspace, user); err != nil {
+			return fmt.Errorf("revoke invitations: %w", err)
 		}
 		if _, err := tx.Exec(ctx, unassignMember, workspace, user); err != nil {
 			return fmt.Errorf("unassign replies: %w", err)

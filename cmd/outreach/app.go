@@ -214,7 +214,7 @@ func (a *app) buildAPI() error {
 	a.api, err = rest.New(rest.Config{
 		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor, Tokens: tokens{a.store}, Idempotency: a.store,
 		Files:   a.mails,
-		Limiter: rest.NewRedisLimiter(a.redis, a.config.RateLimit), Logger: a.logger,
+		Limiter: newTokenRate(a.limiter, a.config.RateLimit), Logger: a.logger,
 	})
 	return err
 }

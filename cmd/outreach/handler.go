@@ -18,7 +18,7 @@ func (a *app) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/docs", a.api)
 	mux.Handle("/docs/", a.api)
-	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, a.graphql)))
+	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, limitGraphQLBodies(a.graphql))))
 	mux.Handle("GET "+livePath, a.signedIn(http.HandlerFunc(a.news)))
 	mux.Handle("/mail/", a.signedIn(a.originals()))
 	mux.Handle("/oauth/", a.signedIn(a.oauth.Handler()))
@@ -34,7 +34,7 @@ func (a *app) handler() http.Handler {
 		mux.Handle("GET /.well-known/security.txt", securityText(string(a.config.Contact), string(a.config.BaseURL), time.Now))
 	}
 	mux.Handle("/", ui.Handler())
-	served := a.trackingHosts(links, aside("/api/", a.api, mux))
+	served := a.trackingHosts(links, aside("/api/", limitAPIBodies(a.api), mux))
 	return behindProxies(a.config.Proxies, securityHeaders(a.config.BaseURL.secure(), a.tracing.requests(a.observe(served))))
 }
 

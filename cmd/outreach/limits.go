@@ -17,6 +17,7 @@ import (
 	"outreach"
 	"outreach/internal/rate"
 	"outreach/mail/engine"
+	"outreach/rest"
 	"outreach/session"
 )
 
@@ -105,6 +106,28 @@ func (p *probes) leave(workspace uuid.UUID) {
 	if p.running[workspace]--; p.running[workspace] == 0 {
 		delete(p.running, workspace)
 	}
+}
+
+// tokenRate limits the requests of each API token.
+type tokenRate struct {
+	limiter *rate.Limiter
+	limit   rate.Limit
+}
+
+// newTokenRate returns nil, which limits nothing, if perMinute is 0.
+func newTokenRate(limiter *rate.Limiter, perMinute int) rest.Limiter {
+	if perMinute <= 0 {
+		return nil
+	}
+	return tokenRate{limiter, rate.PerMinute(perMinute)}
+}
+
+// Allow counts one request of a token. If the process dies right after, the request stays counted
+// although it was not served.
+func (t tokenRate) Allow(ctx context.Context, token string) rest.Verdict {
+	v := t.limiter.Take(ctx, "api:"+token, t.limit, 1)
+	return rest.Verdict{Allowed: v.Allowed, Quota: t.limit.Rate, Window: t.limit.Per,
+		Remaining: v.Remaining, Reset: v.Reset, RetryAfter: v.RetryAfter}
 }
 
 // limitGraphQL counts requests by workspace, and those without a session by client, and sets the

@@ -25,6 +25,12 @@ func (a *app) originals() http.Handler {
 			return
 		}
 		w.Header().Set("Cache-Control", "private, no-store")
+		done, err := a.mails.Begin(actor.WorkspaceID)
+		if err != nil {
+			a.refuseMail(w, r, err)
+			return
+		}
+		defer done()
 		mux.ServeHTTP(w, r)
 	})
 }

@@ -115,6 +115,30 @@ func TestSignInLimits(t *testing.T) {
 	})
 }
 
+// Requests of the API count for their token, with Redis and without it, also those whose client has
+// closed the connection.
+func TestTokenRate(t *testing.T) {
+	t.Parallel()
+	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
+		limit := newTokenRate(limiter, 3)
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		for i, ctx := range []context.Context{t.Context(), gone, t.Context(), gone, t.Context()} {
+			v := limit.Allow(ctx, "ours")
+			if v.Allowed != (i < 3) || v.Remaining != max(0, 2-i) || v.Quota != 3 || v.Window != time.Minute ||
+				(v.RetryAfter > 0) == v.Allowed {
+				t.Errorf("request %d: %+v", i, v)
+			}
+		}
+		if v := limit.Allow(t.Context(), "theirs"); !v.Allowed {
+			t.Error("another token is refused")
+		}
+		if newTokenRate(limiter, 0) != nil {
+			t.Error("a rate of 0 limits")
+		}
+	})
+}
+
 // GraphQL requests count for a workspace, those without a session for a client.
 func TestGraphQLRate(t *testing.T) {
 	t.Parallel()

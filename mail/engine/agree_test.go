@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -131,7 +133,8 @@ type agreement struct {
 
 func (a *agreement) compare(d outreach.Draft) {
 	a.Helper()
-	faults := a.c.Check(a.Context(), d.Step)
+	faults, checkErr := a.c.Check(a.Context(), uuid.New(), d.Step)
+	must(a.T, checkErr)
 	out, err := a.c.Compose(a.Context(), d)
 	test, testErr := engine.ComposeTrial(a.Context(), a.c, d, "me@acme.test")
 	view, previewErr := a.c.Preview(a.Context(), d.Step, d.Prospect, &d.Mailbox)
@@ -237,6 +240,51 @@ func TestLinksOfTestMailsBelongToNoMessage(t *testing.T) {
 		if !ok || id.ID != uuid.Nil {
 			t.Errorf("%q is the link of %s", link, id)
 		}
+	}
+}
+
+// Previews and checks use the time of their workspace by what the processor did for them, one after
+// the other, however many begin together.
+func TestPreviewsRunInTurn(t *testing.T) {
+	t.Parallel()
+	c := composer(t)
+	c.PreviewTime = time.Hour
+	var running, most atomic.Int32
+	c.SetMeter(func() func() time.Duration {
+		if n := running.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		return func() time.Duration {
+			running.Add(-1)
+			return 25 * time.Minute
+		}
+	})
+	step := outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ 'a' }}")}
+	busy, other := uuid.New(), uuid.New()
+	var passed atomic.Int32
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			var err error
+			if i%2 == 0 {
+				_, err = c.Check(t.Context(), busy, step)
+			} else {
+				_, err = c.Preview(t.Context(), step, outreach.Prospect{WorkspaceID: busy}, nil)
+			}
+			switch {
+			case err == nil:
+				passed.Add(1)
+			case outreach.CodeOf(err) != outreach.CodeRateLimited:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if passed.Load() != 3 || most.Load() != 1 {
+		t.Errorf("%d of 40 passed, %d at once, want the 3 that use up an hour, one after the other", passed.Load(), most.Load())
+	}
+	if _, err := c.Check(t.Context(), other, step); err != nil {
+		t.Errorf("another workspace: %v", err)
 	}
 }
 

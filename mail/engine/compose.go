@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,14 +30,12 @@ type Composer struct {
 	TrackingURL func(host string) string
 	// Random is the source of Message-IDs. If nil, crypto/rand.
 	Random io.Reader
-	// PreviewTime bounds the time that all previews of one workspace take in a minute. Zero means
-	// no limit.
+	// PreviewTime bounds the processor time that the previews, and the checks of templates, of one
+	// workspace use in a minute. Zero means no limit.
 	PreviewTime time.Duration
 
 	templates mail.Renderer
-	previews  budget // in seconds
-
-	previewLimit sync.Once
+	previews  previewTime
 }
 
 // Compose renders the draft's step for its prospect and returns the message with its bytes. It

@@ -263,8 +263,9 @@ func TestComposeHolds(t *testing.T) {
 
 func TestCheckNamesEachField(t *testing.T) {
 	t.Parallel()
-	faults := composer(t).Check(t.Context(),
+	faults, err := composer(t).Check(t.Context(), uuid.New(),
 		outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
+	must(t, err)
 	var got []string
 	for _, fault := range faults {
 		got = append(got, fault.Pointer()+" "+string(fault.Code))
@@ -272,9 +273,9 @@ func TestCheckNamesEachField(t *testing.T) {
 	if diff := cmp.Diff([]string{"/subject invalid", "/body_html invalid", "/body_text invalid"}, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if faults := composer(t).Check(t.Context(),
-		outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); len(faults) != 0 {
-		t.Errorf("sound templates have the faults %v", faults)
+	if faults, err := composer(t).Check(t.Context(), uuid.New(),
+		outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); err != nil || len(faults) != 0 {
+		t.Errorf("sound templates have the faults %v, %v", faults, err)
 	}
 }
 
@@ -294,7 +295,9 @@ func TestUnknownVariables(t *testing.T) {
 		"{% raw %}{{ nope }}{% endraw %}":                   "",
 	} {
 		got := ""
-		for _, fault := range composer(t).Check(t.Context(), outreach.Step{BodyText: ptr(source)}) {
+		faults, err := composer(t).Check(t.Context(), uuid.New(), outreach.Step{BodyText: ptr(source)})
+		must(t, err)
+		for _, fault := range faults {
 			got = fault.Detail
 		}
 		if _, detail, _ := strings.Cut(got, ": "); detail != want {

@@ -65,3 +65,6 @@ func Sanitise(page string) string { return sanitise(page) }
 func WithToken(ctx context.Context, tokens Tokens, box *outreach.Mailbox, try func() error) error {
 	return withToken(ctx, tokens, box, try)
 }
+
+// SetMeter makes each preview and check cost what a meter says.
+func (c *Composer) SetMeter(meter func() (stop func() time.Duration)) { c.previews.meter = meter }

@@ -30,7 +30,7 @@ func (c *Composer) Lacks(ctx context.Context, workspace uuid.UUID, steps []outre
 // lacksOfStep adds what would hold one step to lacks.
 func (c *Composer) lacksOfStep(ctx context.Context, workspace uuid.UUID, number int, step outreach.Step, people []outreach.Candidate,
 	from outreach.Mailbox, lacks []outreach.Lack) error {
-	done, err := c.beginPreview(workspace)
+	done, err := c.previews.begin(ctx, workspace, c.PreviewTime)
 	if err != nil {
 		return err
 	}

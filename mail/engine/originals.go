@@ -21,6 +21,8 @@ const (
 	maxOriginal     = 32 << 20 // bytes of a mail
 	originalsAtOnce = 4        // in one process
 	ofOneWorkspace  = 2        // of them
+	downloadsAtOnce = 12       // in one process: each holds up to maxOriginal until its client has it
+	downloadsOfOne  = 3        // of them
 )
 
 // ReplyStore knows replies and the mailboxes that they lie in.
@@ -37,7 +39,17 @@ type Originals struct {
 	Tokens  Tokens // nil when no mailbox logs in with tokens
 	Network mail.Network
 
-	turns turns
+	turns, downloads turns
+}
+
+// Begin counts a download of a workspace until done is called, after the last byte was sent: a slow
+// client keeps the file in memory for long. It returns CodeRateLimited if there are too many.
+func (o *Originals) Begin(workspace uuid.UUID) (done func(), err error) {
+	done, ok := o.downloads.take(workspace, downloadsAtOnce, downloadsOfOne)
+	if !ok {
+		return nil, errDownloads
+	}
+	return done, nil
 }
 
 // Attachment returns a file of a reply. CodeNotFound: the reply has no such file, or the mail
@@ -82,6 +94,8 @@ var (
 	errGone     = outreach.Errorf(outreach.CodeNotFound, "The mail is no longer in the mailbox.")
 	errTooLarge = outreach.Errorf(outreach.CodeInvalidState, "The mail is larger than %d MB. Open it in your mail program.", maxOriginal>>20)
 	errWait     = outreach.Errorf(outreach.CodeRateLimited, "Several mails are being read. Try again in a moment.")
+
+	errDownloads = outreach.Errorf(outreach.CodeRateLimited, "Several files are being downloaded. Try again in a moment.")
 )
 
 // read finds the mail of a reply, and calls use with its bytes.
@@ -91,7 +105,7 @@ func (o *Originals) read(ctx context.Context, r outreach.Reply, use func(raw []b
 	if r.Header.ID == "" {
 		return errGone // it cannot be told from others
 	}
-	done, ok := o.turns.take(r.WorkspaceID)
+	done, ok := o.turns.take(r.WorkspaceID, originalsAtOnce, ofOneWorkspace)
 	if !ok {
 		return errWait
 	}

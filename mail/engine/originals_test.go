@@ -124,3 +124,28 @@ func TestOriginalsOfABrokenMailbox(t *testing.T) {
 		}
 	}
 }
+
+// A workspace has three downloads at a time, all of them together twelve; each counts to its end.
+func TestDownloadsAreBounded(t *testing.T) {
+	t.Parallel()
+	originals := &engine.Originals{}
+	var ends []func()
+	for range 4 {
+		busy := uuid.New()
+		for range 3 {
+			done, err := originals.Begin(busy)
+			must(t, err)
+			ends = append(ends, done)
+		}
+		if _, err := originals.Begin(busy); outreach.CodeOf(err) != outreach.CodeRateLimited {
+			t.Errorf("a fourth one of a workspace: %v", err)
+		}
+	}
+	if _, err := originals.Begin(uuid.New()); outreach.CodeOf(err) != outreach.CodeRateLimited {
+		t.Errorf("a thirteenth one: %v", err)
+	}
+	ends[0]()
+	if _, err := originals.Begin(uuid.New()); err != nil {
+		t.Errorf("after one has ended: %v", err)
+	}
+}

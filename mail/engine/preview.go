@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/microcosm-cc/bluemonday"
@@ -17,19 +16,30 @@ import (
 // Check returns the faults in the templates of a step, at most one for each field, with paths
 // relative to the step. A variable that no prospect can have is a fault; whether prospects have values
 // is not checked.
-func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Faults {
+//
+// It ends with ctx. It uses the time for previews of the workspace, and returns CodeRateLimited when
+// that is used up for this minute.
+func (c *Composer) Check(ctx context.Context, workspace uuid.UUID, step outreach.Step) (outreach.Faults, error) {
+	done, err := c.previews.begin(ctx, workspace, c.PreviewTime)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	var faults outreach.Faults
 	all := templatesOf(step)
 	known := c.variables(outreach.Ref{}, &outreach.Prospect{}, &outreach.Mailbox{})
 	for _, one := range []mail.Templates{{Subject: all.Subject}, {HTML: all.HTML}, {Text: all.Text}} {
 		err := mail.Check(ctx, one, known)
+		if ended := ctx.Err(); ended != nil {
+			return nil, ended
+		}
 		if fault, ok := errors.AsType[*mail.TemplateError](err); ok {
 			faults.Add(outreach.At(fault.Field), outreach.FieldInvalid, "%s", fault.Error())
 		} else if err != nil {
 			faults.Add(outreach.At("body_text"), outreach.FieldInvalid, "body_text is not a valid template.")
 		}
 	}
-	return faults
+	return faults, nil
 }
 
 // Preview returns a step as a prospect would receive it from a mailbox, which may be nil. Variables
@@ -40,7 +50,7 @@ func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Fault
 // time in this minute.
 func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect,
 	from *outreach.Mailbox) (view outreach.Preview, err error) {
-	done, err := c.beginPreview(p.WorkspaceID)
+	done, err := c.previews.begin(ctx, p.WorkspaceID, c.PreviewTime)
 	if err != nil {
 		return view, err
 	}
@@ -71,26 +81,6 @@ func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.P
 		view.HTML = new(sanitise(rendered.HTML + signature))
 	}
 	return view, nil
-}
-
-// beginPreview returns a function that takes the time until its call from the preview time of a
-// workspace. It returns CodeRateLimited when that is used up for this minute.
-func (c *Composer) beginPreview(workspace uuid.UUID) (done func(), err error) {
-	began := time.Now()
-	if !c.mayPreview(workspace, began) {
-		return nil, outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its preview time for this minute; "+
-			"try again in a few seconds.")
-	}
-	return func() { c.previews.spend(workspace, time.Now(), time.Since(began).Seconds()) }, nil
-}
-
-// mayPreview reports whether a workspace has preview time left.
-func (c *Composer) mayPreview(workspace uuid.UUID, now time.Time) bool {
-	if c.PreviewTime <= 0 {
-		return true
-	}
-	c.previewLimit.Do(func() { c.previews.rate, c.previews.burst = c.PreviewTime.Seconds()/60, c.PreviewTime.Seconds() })
-	return c.previews.has(workspace, now)
 }
 
 // sanitise removes scripts, forms and frames from a page and keeps inline styles. The result must

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// turns bounds how many mails are read again at a time, so that the memory for them is
+// turns bounds how many things of a kind a process does at a time, so that the memory for them is
 // bounded, and one workspace does not take all of it.
 type turns struct {
 	mu    sync.Mutex
@@ -14,11 +14,12 @@ type turns struct {
 	all   int
 }
 
-// take takes a turn, with ok false when none is free. The caller calls done once.
-func (t *turns) take(workspace uuid.UUID) (done func(), ok bool) {
+// take takes one of most turns, of which a workspace gets ofOne, with ok false when none is free.
+// The caller calls done once.
+func (t *turns) take(workspace uuid.UUID, most, ofOne int) (done func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.all == originalsAtOnce || t.taken[workspace] == ofOneWorkspace {
+	if t.all >= most || t.taken[workspace] >= ofOne {
 		return nil, false
 	}
 	if t.taken == nil {
