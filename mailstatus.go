@@ -25,6 +25,7 @@ const (
 
 // MailStatus is the one answer to the question why a person is mailed or not.
 type MailStatus struct {
+	ProspectID uuid.UUID
 	State      MailState
 	Reason     string     // one or two sentences
 	At         *time.Time // the earliest time of the next step, or the end of a hold
@@ -39,9 +40,9 @@ type Waiting struct {
 	Campaign   *Campaign
 }
 
-// MailStatusOf returns the status of a person: what Standing.Obstacle forbids, for which suppression
-// may be the cause, else the running enrollment that can be sent to first, else a held one, else a
-// paused one. contacted reports whether the person got mail before.
+// MailStatusOf returns the status of a person, without ProspectID: what Standing.Obstacle forbids,
+// for which suppression may be the cause, else the running enrollment that can be sent to first,
+// else a held one, else a paused one. contacted reports whether the person got mail before.
 func MailStatusOf(s Standing, suppression *Suppression, all []Waiting, contacted bool, now time.Time) MailStatus {
 	if o := s.Obstacle(false, false); o != ObstacleNone {
 		return MailStatus{State: MailState(o), Reason: s.refusal(o, suppression), Suppression: suppression}

@@ -157,6 +157,7 @@ func TestStatementsOfOpenPages(t *testing.T) {
 	}
 	tooMany := map[string]any{"ids": slices.Repeat(ids[:1], outreach.MaxLimit+1)}
 	for _, document := range []string{"query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { sent } }",
+		"query q($ids: [UUID!]!) { mailStatuses(prospectIds: $ids) { state } }",
 		"query q($ids: [UUID!]!) { redelivered(ids: $ids) }"} {
 		if _, err := s.run(document, tooMany); outreach.CodeOf(err) != outreach.CodeInvalidParameter {
 			t.Errorf("too many: %v", err)

@@ -24,6 +24,7 @@ type ProspectReader interface {
 // MailStatusReader says why prospects are mailed or not.
 type MailStatusReader interface {
 	MailStatus(ctx context.Context, workspace, prospect uuid.UUID) (outreach.MailStatus, error)
+	MailStatuses(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) ([]outreach.MailStatus, error)
 }
 
 // ProspectWriter creates, changes and deletes prospects.
@@ -50,6 +51,10 @@ func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect,
 
 func (q queries) MailStatus(ctx context.Context, prospectID uuid.UUID) (outreach.MailStatus, error) {
 	return inWorkspace(ctx, prospectID, q.Stores.MailStatuses.MailStatus)
+}
+
+func (q queries) MailStatuses(ctx context.Context, prospectIDs []uuid.UUID) ([]outreach.MailStatus, error) {
+	return ofSeveral(ctx, prospectIDs, q.Stores.MailStatuses.MailStatuses)
 }
 
 func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,

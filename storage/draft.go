@@ -68,12 +68,16 @@ func (db *DB) DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid
 	return nil
 }
 
+// A reply without a prospect is alone in its conversation.
 const selectWriters = `
-SELECT u.email FROM answer_drafts d JOIN users u ON u.id = d.user_id
-WHERE d.workspace_id = $1 AND d.reply_id = $2 AND d.user_id <> $3 AND d.written_at > $4 ORDER BY u.email LIMIT 10`
+SELECT DISTINCT u.email FROM answer_drafts d JOIN users u ON u.id = d.user_id
+WHERE d.workspace_id = $1 AND d.user_id <> $3 AND d.written_at > $4 AND d.reply_id IN (
+	SELECT r.id FROM replies r WHERE r.workspace_id = $1 AND (r.id = $2 OR (r.prospect_id, r.mailbox_id)
+		= (SELECT o.prospect_id, o.mailbox_id FROM replies o WHERE o.workspace_id = $1 AND o.id = $2)))
+ORDER BY u.email LIMIT 10`
 
-// Writers returns the other users who have written a draft to a reply within
-// outreach.PresenceLength.
+// Writers returns the other users who have written a draft to a reply, or to another one of the
+// same prospect and mailbox, within outreach.PresenceLength.
 func (db *DB) Writers(ctx context.Context, workspace, reply, user uuid.UUID) ([]outreach.Writer, error) {
 	rows, err := db.pool.Query(ctx, selectWriters, workspace, reply, user, db.Now().Add(-outreach.PresenceLength))
 	if err != nil {

@@ -53,6 +53,27 @@ func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter o
 	return rows, db.OpenEnrollments(ctx, db.pool, workspace, rows.Rows)
 }
 
+// maxRunning bounds the running enrollments that are read of several prospects.
+const maxRunning = 1000
+
+const ofProspects = `
+	AND e.prospect_id = ANY($2) AND e.status IN ('active', 'held', 'paused')
+ORDER BY e.created_at DESC, e.id DESC LIMIT $3`
+
+// RunningEnrollments returns the running enrollments of prospects with their next_send_at, newest
+// first; of more than a thousand the newest.
+func (db *DB) RunningEnrollments(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) ([]outreach.Enrollment, error) {
+	rows, err := db.pool.Query(ctx, Enrollments.Select()+ofProspects, workspace, prospects, maxRunning)
+	if err != nil {
+		return nil, fmt.Errorf("list running enrollments: %w", err)
+	}
+	running, err := Enrollments.Collect(rows, nil)
+	if err != nil {
+		return nil, fmt.Errorf("list running enrollments: %w", err)
+	}
+	return running, db.OpenEnrollments(ctx, db.pool, workspace, running)
+}
+
 // Enrollment returns one enrollment.
 func (db *DB) Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.ReadEnrollment(ctx, db.pool, workspace, id)

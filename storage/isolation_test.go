@@ -71,16 +71,9 @@ func checkApart(t *testing.T, s *scene) {
 		"ArchiveCampaign":  func(id uuid.UUID) error { return second(s.ArchiveCampaign(s.ctx, other.ws, id)) },
 		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id)) },
 		"CampaignReport":   func(id uuid.UUID) error { return second(s.CampaignReport(s.ctx, other.ws, id, 30)) },
-		"SuppressionOf": func(id uuid.UUID) error {
-			found, err := s.SuppressionOf(s.ctx, other.ws, id)
-			if found == nil && err == nil {
-				err = outreach.ErrNotFound
-			}
-			return err
-		},
-		"MailStatus": func(id uuid.UUID) error { return second(s.MailStatus(s.ctx, other.ws, id)) },
-		"Company":    func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
-		"Offer":      func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },
+		"MailStatus":       func(id uuid.UUID) error { return second(s.MailStatus(s.ctx, other.ws, id)) },
+		"Company":          func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
+		"Offer":            func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },
 		"UpdateOffer": func(id uuid.UUID) error {
 			return second(s.UpdateOffer(s.ctx, other.ws, id, func(o *outreach.Offer) { o.Title = "mine" }))
 		},
@@ -170,11 +163,14 @@ func checkApart(t *testing.T, s *scene) {
 
 	// What answers with nothing.
 	empty := map[string]func() int{
-		"Prospects":   func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
-		"Campaigns":   func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
-		"HealthOf":    func() int { return len(got(s.HealthOf(s.ctx, other.ws, foreign))(t)) },
-		"AttemptsOf":  func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
-		"Redelivered": func() int { return len(got(s.Redelivered(s.ctx, other.ws, foreign))(t)) },
+		"Prospects":          func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
+		"Campaigns":          func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
+		"HealthOf":           func() int { return len(got(s.HealthOf(s.ctx, other.ws, foreign))(t)) },
+		"AttemptsOf":         func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
+		"SuppressionsOf":     func() int { return len(got(s.SuppressionsOf(s.ctx, other.ws, foreign))(t)) },
+		"RunningEnrollments": func() int { return len(got(s.RunningEnrollments(s.ctx, other.ws, foreign))(t)) },
+		"MailStatuses":       func() int { return len(got(s.MailStatuses(s.ctx, other.ws, foreign))(t)) },
+		"Redelivered":        func() int { return len(got(s.Redelivered(s.ctx, other.ws, foreign))(t)) },
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},

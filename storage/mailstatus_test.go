@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"outreach"
 )
 
@@ -56,6 +58,37 @@ func TestMailStatus(t *testing.T) {
 	if have.Suppression == nil || have.Suppression.Email == nil {
 		t.Errorf("the suppression is %+v", have.Suppression)
 	}
+}
+
+// The status of a person is the same whether one or many are asked for.
+func TestMailStatusesOfSeveral(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(monday)
+	box := s.mailbox("me@acme.test")
+	c, other := s.campaign("C", box, steps(60)...), s.campaign("Other", box, steps(30)...)
+	both, one, barred, alone := s.prospect("a@one.example"), s.prospect("b@one.example"), s.prospect("c@two.example"),
+		s.prospect("d@three.example")
+	s.enroll(c, both)
+	s.enroll(other, both)
+	s.enroll(c, one)
+	s.enroll(c, barred)
+	for _, made := range []outreach.Suppression{{Domain: ptr("two.example")}, {Email: &barred.Email}} {
+		made.WorkspaceID, made.Reason = s.ws, outreach.SuppressedManually
+		_, _, err := s.CreateSuppression(s.ctx, made)
+		must(t, err)
+	}
+	said := map[uuid.UUID]string{}
+	for _, status := range got(s.MailStatuses(s.ctx, s.ws, []uuid.UUID{both.ID, one.ID, barred.ID, alone.ID, uuid.New()}))(t) {
+		same(t, "asked for alone", got(s.MailStatus(s.ctx, s.ws, status.ProspectID))(t), status)
+		said[status.ProspectID] = status.Reason
+	}
+	same(t, "statuses", said, map[uuid.UUID]string{
+		both.ID:   "Waiting for step 1 of Other.",
+		one.ID:    "Waiting for step 1 of C.",
+		barred.ID: "Not mailed: the address is suppressed.",
+		alone.ID:  "Not mailed yet: not in a running campaign.",
+	})
 }
 
 // checkStatuses compares what was said about people with the messages that left.

@@ -28,22 +28,35 @@ var suppressions = List[outreach.Suppression]{
 	Key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
-// The suppression of the address comes before that of a domain above it.
-var selectSuppressionFor = `
-SELECT ` + suppressions.Reads.SQL + `
-FROM prospects p JOIN suppressions s ON s.workspace_id = $1 AND (s.email_key = p.email_key OR s.domain = ANY(domains_above(p.email_key)))
-WHERE p.workspace_id = $1 AND p.id = $2 ORDER BY s.email_key IS NULL, s.domain LIMIT 1`
+// suppressionOf is the suppression of a prospect.
+type suppressionOf struct {
+	prospect    uuid.UUID
+	suppression outreach.Suppression
+}
 
-// SuppressionOf returns the suppression that applies to a prospect, nil if there is none.
-func (db *DB) SuppressionOf(ctx context.Context, workspace, prospect uuid.UUID) (*outreach.Suppression, error) {
-	found, err := suppressions.Reads.Query(ctx, db.pool, selectSuppressionFor, workspace, prospect)
+var suppressionOfColumns = NewColumns(func(s *suppressionOf) []Column {
+	return append([]Column{{"p.id", &s.prospect}}, suppressions.Reads.Of(&s.suppression)...)
+})
+
+// The suppression of the address comes before that of a domain above it.
+var selectSuppressionsOf = `
+SELECT DISTINCT ON (p.id) ` + suppressionOfColumns.SQL + `
+FROM prospects p JOIN suppressions s ON s.workspace_id = $1 AND (s.email_key = p.email_key OR s.domain = ANY(domains_above(p.email_key)))
+WHERE p.workspace_id = $1 AND p.id = ANY($2) ORDER BY p.id, s.email_key IS NULL, s.domain`
+
+// SuppressionsOf returns the suppression that applies to each of some prospects. Prospects without
+// one are missing.
+func (db *DB) SuppressionsOf(ctx context.Context, workspace uuid.UUID,
+	prospects []uuid.UUID) (map[uuid.UUID]*outreach.Suppression, error) {
+	found, err := suppressionOfColumns.Query(ctx, db.pool, selectSuppressionsOf, workspace, prospects)
 	if err != nil {
-		return nil, fmt.Errorf("look for a suppression: %w", err)
+		return nil, fmt.Errorf("look for suppressions: %w", err)
 	}
-	if len(found) == 0 {
-		return nil, nil
+	of := make(map[uuid.UUID]*outreach.Suppression, len(found))
+	for i := range found {
+		of[found[i].prospect] = &found[i].suppression
 	}
-	return &found[0], nil
+	return of, nil
 }
 
 // ListSuppressions returns one page, newest first by creation.

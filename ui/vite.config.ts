@@ -55,5 +55,5 @@ export default defineConfig({
 		},
 	},
 	server: { proxy: { "/graphql": server } },
-	test: { include: ["src/**/*.test.ts"] },
+	test: { include: ["src/**/*.test.{ts,tsx}"] },
 });

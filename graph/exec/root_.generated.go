@@ -207,6 +207,7 @@ type ComplexityRoot struct {
 	MailStatus struct {
 		At          func(childComplexity int) int
 		CampaignID  func(childComplexity int) int
+		ProspectID  func(childComplexity int) int
 		Reason      func(childComplexity int) int
 		State       func(childComplexity int) int
 		Suppression func(childComplexity int) int
@@ -409,6 +410,7 @@ type ComplexityRoot struct {
 		MailProviders          func(childComplexity int) int
 		MailServers            func(childComplexity int, email string) int
 		MailStatus             func(childComplexity int, prospectID uuid.UUID) int
+		MailStatuses           func(childComplexity int, prospectIds []uuid.UUID) int
 		Mailbox                func(childComplexity int, id uuid.UUID) int
 		MailboxConnection      func(childComplexity int, id uuid.UUID) int
 		Mailboxes              func(childComplexity int, first int, after *string) int
@@ -1191,6 +1193,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MailStatus.CampaignID(childComplexity), true
+	case "MailStatus.prospectId":
+		if e.ComplexityRoot.MailStatus.ProspectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailStatus.ProspectID(childComplexity), true
 	case "MailStatus.reason":
 		if e.ComplexityRoot.MailStatus.Reason == nil {
 			break
@@ -2663,6 +2671,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.MailStatus(childComplexity, args["prospectId"].(uuid.UUID)), true
+	case "Query.mailStatuses":
+		if e.ComplexityRoot.Query.MailStatuses == nil {
+			break
+		}
+
+		args, err := ec.field_Query_mailStatuses_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MailStatuses(childComplexity, args["prospectIds"].([]uuid.UUID)), true
 	case "Query.mailbox":
 		if e.ComplexityRoot.Query.Mailbox == nil {
 			break
@@ -3694,6 +3713,8 @@ type Query {
   ): ProspectConnection!
   "Why the prospect is mailed or not, by the rules that sending goes by."
   mailStatus(prospectId: UUID!): MailStatus!
+  "The same for up to 100 prospects. Unknown ids are left out; the order is not that of prospectIds."
+  mailStatuses(prospectIds: [UUID!]!): [MailStatus!]!
   "The events of one prospect, newest first."
   history(prospectId: UUID!, first: Int! = 50, after: String): HistoryConnection!
 
@@ -3769,7 +3790,7 @@ type Query {
   answerDraft(replyId: UUID!): AnswerDraft
   "The answers to a prospect that have not been sent, at most 20, the next one first."
   waitingAnswers(prospectId: UUID!): MessageConnection!
-  "Other users who are writing an answer to the same reply."
+  "Other users who are writing an answer in the same conversation."
   writers(replyId: UUID!): [Writer!]!
   replies(
     first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest,
@@ -4125,6 +4146,7 @@ input ProspectInput {
 
 "The answer of mailStatus. Of several enrollments, the one that can be sent to first counts."
 type MailStatus {
+  prospectId: UUID!
   state: MailState!
   "One or two sentences."
   reason: String!
@@ -5486,6 +5508,8 @@ func (ec *executionContext) childFields_MailProviderState(ctx context.Context, f
 
 func (ec *executionContext) childFields_MailStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "prospectId":
+		return ec.fieldContext_MailStatus_prospectId(ctx, field)
 	case "state":
 		return ec.fieldContext_MailStatus_state(ctx, field)
 	case "reason":

@@ -114,6 +114,7 @@ type QueryResolver interface {
 	Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect, error)
 	Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) (ProspectConnection, error)
 	MailStatus(ctx context.Context, prospectID uuid.UUID) (outreach.MailStatus, error)
+	MailStatuses(ctx context.Context, prospectIds []uuid.UUID) ([]outreach.MailStatus, error)
 	History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (HistoryConnection, error)
 	Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error)
@@ -1943,6 +1944,20 @@ func (ec *executionContext) field_Query_mailStatus_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["prospectId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_mailStatuses_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "prospectIds",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["prospectIds"] = arg0
 	return args, nil
 }
 
@@ -5005,6 +5020,29 @@ func (ec *executionContext) _MailProviderState_missing(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_MailProviderState_missing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MailProviderState", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _MailStatus_prospectId(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailStatus_prospectId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProspectID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailStatus_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailStatus", field, false, false, errors.New("field of type UUID does not have child fields"))
 }
 
 func (ec *executionContext) _MailStatus_state(ctx context.Context, field graphql.CollectedField, obj *outreach.MailStatus) (ret graphql.Marshaler) {
@@ -10038,6 +10076,50 @@ func (ec *executionContext) fieldContext_Query_mailStatus(ctx context.Context, f
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_mailStatus_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_mailStatuses(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mailStatuses(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().MailStatuses(ctx, fc.Args["prospectIds"].([]uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.MailStatus) graphql.Marshaler {
+			return ec.marshalNMailStatus2ᚕoutreachᚐMailStatusᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mailStatuses(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MailStatus(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_mailStatuses_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -16781,6 +16863,11 @@ func (ec *executionContext) _MailStatus(ctx context.Context, sel ast.SelectionSe
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MailStatus")
+		case "prospectId":
+			out.Values[i] = ec._MailStatus_prospectId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "state":
 			out.Values[i] = ec._MailStatus_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -18179,6 +18266,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_mailStatus(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mailStatuses":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mailStatuses(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -21139,6 +21248,22 @@ func (ec *executionContext) marshalNMailState2outreachᚐMailState(ctx context.C
 
 func (ec *executionContext) marshalNMailStatus2outreachᚐMailStatus(ctx context.Context, sel ast.SelectionSet, v outreach.MailStatus) graphql.Marshaler {
 	return ec._MailStatus(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMailStatus2ᚕoutreachᚐMailStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.MailStatus) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMailStatus2outreachᚐMailStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNMailbox2outreachᚐMailbox(ctx context.Context, sel ast.SelectionSet, v outreach.Mailbox) graphql.Marshaler {

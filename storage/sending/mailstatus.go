@@ -10,45 +10,56 @@ import (
 	"outreach/storage"
 )
 
-// MailStatus returns why a prospect is mailed or not, by what the claim goes by: the standing of
-// the prospect, the opening of its enrollments, and the reasons of their campaigns.
+// MailStatus returns why a prospect is mailed or not.
 func (l *Ledger) MailStatus(ctx context.Context, workspace, prospect uuid.UUID) (status outreach.MailStatus, err error) {
-	q := l.db.Pool()
-	p, err := l.db.Prospect(ctx, workspace, prospect)
+	all, err := l.MailStatuses(ctx, workspace, []uuid.UUID{prospect})
 	if err != nil {
 		return status, err
 	}
-	standings, err := standings(ctx, q, workspace, []uuid.UUID{prospect})
-	if err != nil {
-		return status, err
+	if len(all) == 0 {
+		return status, outreach.ErrNotFound
 	}
-	enrollments, err := l.db.ListEnrollments(ctx, workspace, outreach.EnrollmentFilter{ProspectID: &prospect},
-		outreach.Page{Limit: outreach.MaxLimit})
-	if err != nil {
-		return status, err
-	}
-	suppression, err := l.db.SuppressionOf(ctx, workspace, prospect)
-	if err != nil {
-		return status, err
-	}
-	waiting, err := l.waiting(ctx, workspace, enrollments.Rows)
-	if err != nil {
-		return status, err
-	}
-	return outreach.MailStatusOf(standings[prospect], suppression, waiting, p.LastContactedAt != nil, l.db.Now()), nil
+	return all[0], nil
 }
 
-// waiting returns the running ones of enrollments with their campaigns.
-func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, enrollments []outreach.Enrollment) ([]outreach.Waiting, error) {
-	var running []outreach.Waiting
-	var ids []uuid.UUID
-	for _, e := range enrollments {
-		if e.Status.Running() {
-			running, ids = append(running, outreach.Waiting{Enrollment: e}), append(ids, e.CampaignID)
-		}
+// MailStatuses returns why prospects are mailed or not, for those that the workspace has, in any
+// order. It goes by what the claim goes by: the standing of the prospects, the opening of their
+// enrollments, and the reasons of their campaigns.
+func (l *Ledger) MailStatuses(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) ([]outreach.MailStatus, error) {
+	q := l.db.Pool()
+	people, err := storage.Prospects.Many(ctx, q, workspace, prospects)
+	if err != nil {
+		return nil, fmt.Errorf("read prospects: %w", err)
 	}
-	if len(running) == 0 {
-		return nil, nil
+	standings, err := standings(ctx, q, workspace, prospects)
+	if err != nil {
+		return nil, err
+	}
+	suppressions, err := l.db.SuppressionsOf(ctx, workspace, prospects)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := l.waiting(ctx, workspace, prospects)
+	if err != nil {
+		return nil, err
+	}
+	statuses := make([]outreach.MailStatus, len(people))
+	for i, p := range people {
+		statuses[i] = outreach.MailStatusOf(standings[p.ID], suppressions[p.ID], waiting[p.ID], p.LastContactedAt != nil, l.db.Now())
+		statuses[i].ProspectID = p.ID
+	}
+	return statuses, nil
+}
+
+// waiting returns the running enrollments of prospects with their campaigns, by prospect.
+func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) (map[uuid.UUID][]outreach.Waiting, error) {
+	running, err := l.db.RunningEnrollments(ctx, workspace, prospects)
+	if err != nil || len(running) == 0 {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, len(running))
+	for i, e := range running {
+		ids[i] = e.CampaignID
 	}
 	found, err := storage.Campaigns.Many(ctx, l.db.Pool(), workspace, ids)
 	if err != nil {
@@ -58,18 +69,18 @@ func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, enrollments [
 	if err != nil {
 		return nil, err
 	}
-	of := map[uuid.UUID]*outreach.Campaign{}
+	campaigns := map[uuid.UUID]*outreach.Campaign{}
 	for i := range found {
 		if reason, ok := reasons[found[i].ID]; ok {
 			found[i].NotSendingReason = &reason
 		}
-		of[found[i].ID] = &found[i]
+		campaigns[found[i].ID] = &found[i]
 	}
-	var all []outreach.Waiting
-	for _, w := range running {
-		if w.Campaign = of[w.Enrollment.CampaignID]; w.Campaign != nil {
-			all = append(all, w)
+	of := map[uuid.UUID][]outreach.Waiting{}
+	for _, e := range running {
+		if c := campaigns[e.CampaignID]; c != nil {
+			of[e.ProspectID] = append(of[e.ProspectID], outreach.Waiting{Enrollment: e, Campaign: c})
 		}
 	}
-	return all, nil
+	return of, nil
 }

@@ -17,6 +17,7 @@ export async function keyboard(page, program, step) {
 		await page.locator(".palette-item[data-active-item]", { hasText: new RegExp(words, "i") }).waitFor();
 		await press("Enter");
 	};
+	const keepsFocus = () => page.waitForFunction(() => document.activeElement !== document.body);
 	const tabTo = async (name) => {
 		for (let n = 0; n < 40; n++) {
 			if ((await focused()) === name) return;
@@ -89,6 +90,7 @@ export async function keyboard(page, program, step) {
 		await type("By keyboard");
 		await press("Enter");
 		await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+		await keepsFocus();
 		await page.getByRole("button", { name: "Add first step" }).waitFor();
 		await tabTo("Add first step");
 		await press("Enter");
@@ -113,6 +115,17 @@ export async function keyboard(page, program, step) {
 		await type(".");
 		await press("Control+s");
 		await toast(page, "Saved.");
+	});
+
+	await step("keyboard: the palette leaves the focus in the page that it opens", async () => {
+		await palette("overview");
+		await page.getByRole("heading", { name: "Activity" }).waitFor();
+		await keepsFocus();
+		await palette("by keyboard");
+		await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+		await keepsFocus();
+		await palette("settings: deliveries");
+		await page.locator(".tab[aria-current=page]", { hasText: "Deliveries" }).waitFor();
 	});
 
 	await step("keyboard: the list of keys", async () => {

@@ -152,6 +152,7 @@ export async function lists(page, program, step) {
 		await page.getByRole("row", { name: /Listed 2/ }).waitFor({ state: "detached" });
 		await row.getByText("Paused", { exact: true }).click();
 		await dialog.getByText("list1@lists.example").waitFor();
+		await dialog.getByText("Paused in Listed.").waitFor();
 		await page.keyboard.press("Escape");
 		await gone();
 		assert.match(page.url(), /\/campaigns\/[^/]+\/people\?status=paused$/);
@@ -176,7 +177,7 @@ export async function lists(page, program, step) {
 		await button("Stop enrollment", ask).click();
 		await row.getByText("Stopped", { exact: true }).waitFor();
 		await button("Restart", row).click();
-		await ask.getByText("every mail of this campaign anew").waitFor();
+		await ask.getByText("every mail of this campaign again").waitFor();
 		await button("Restart", ask).click();
 		await toast(page, "Restarted from step 1.");
 		await row.getByText("Active", { exact: true }).waitFor();

@@ -68,7 +68,7 @@ try {
 	]) {
 		await act(form, { viewport, colorScheme }, (page, given, step) => screens(page, given, step, form));
 	}
-	// The first week starts from an empty workspace, and then goes on in it. Without ONLY it is walked in one form.
+	// Each first week starts from an empty workspace. Without ONLY it is walked in one form.
 	const weeks = [
 		["1440-dark-keys", wide, "dark"],
 		["1440-light-mouse", wide, "light"],
@@ -77,17 +77,17 @@ try {
 		["390-light-keys", phone, "light"],
 		["390-dark-mouse", phone, "dark"],
 	].filter(([form], n) => (only ? only.includes("week") || only.includes(`week-${form}`) : n === 0));
-	if (weeks.length > 0 && !program.mock) {
-		if (!only || only.some((name) => !name.startsWith("week"))) {
+	let empty = only?.every((name) => name.startsWith("week"));
+	for (const [form, viewport, colorScheme] of program.mock ? [] : weeks) {
+		if (!empty) {
 			await program.stop();
 			program = await start();
 		}
-		for (const [form, viewport, colorScheme] of weeks) {
-			const [size, light, way] = form.split("-");
-			const given = { way, tag: `${size}${light[0]}${way[0]}`, first: form === weeks[0][0] };
-			const name = only?.includes("week") ? "week" : `week-${form}`;
-			await act(name, { viewport, colorScheme }, (page, whole, step) => week(page, whole, step, given));
-		}
+		empty = false;
+		const [size, light, way] = form.split("-");
+		const given = { way, tag: `${size}${light[0]}${way[0]}` };
+		const name = only?.includes("week") ? "week" : `week-${form}`;
+		await act(name, { viewport, colorScheme }, (page, whole, step) => week(page, whole, step, given));
 	}
 } finally {
 	await browser.close();

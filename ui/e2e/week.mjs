@@ -85,7 +85,7 @@ function handOf(page, way) {
 	};
 }
 
-export async function week(page, program, step, { way, tag, first }) {
+export async function week(page, program, step, { way, tag }) {
 	const mouse = way === "mouse";
 	const drawer = page.getByRole("dialog");
 	const button = (name, within = page) => within.getByRole("button", { name, exact: true });
@@ -110,10 +110,6 @@ export async function week(page, program, step, { way, tag, first }) {
 	await step(`week ${tag}: connect a mailbox`, async () => {
 		await go("Mailboxes");
 		await page.getByRole("heading", { name: "Mailboxes" }).waitFor();
-		if (!first) {
-			await page.getByRole("row", { name: new RegExp(program.mailbox.email.split("@")[0]) }).waitFor();
-			return;
-		}
 		await hand.use(
 			page
 				.getByRole("link", { name: "Connect a mailbox" })
@@ -269,7 +265,7 @@ export async function week(page, program, step, { way, tag, first }) {
 				[n > 1 ? before : "", tag],
 			);
 			hand.spent();
-			if (mouse) await hand.use(page.getByRole("button", { name: /^(Answer|Continue the answer)/ }));
+			if (mouse) await hand.use(page.getByRole("button", { name: /^(Reply|Continue reply)/ }));
 			else await hand.press("r");
 			await page.keyboard.type(`Gladly, number ${n}.`);
 			await page.locator(".composer-text", { hasText: `Gladly, number ${n}.` }).waitFor();
@@ -284,7 +280,7 @@ export async function week(page, program, step, { way, tag, first }) {
 			await toast(page, "The answer leaves in ten seconds.");
 			count("answer a reply (beside its text)");
 			// What was sent is no draft any more, and leaves the list of what is open.
-			await page.getByRole("button", { name: /^Answer/ }).waitFor();
+			await page.getByRole("button", { name: /^Reply/ }).waitFor();
 			const left = REPLIES - 1 - n;
 			await page.waitForFunction(
 				([tag, left]) =>
@@ -355,6 +351,5 @@ export async function week(page, program, step, { way, tag, first }) {
 		);
 		await page.getByText("upper bound").first().waitFor();
 		count("read the statistics");
-		await hand.use(button("Pause").first());
 	});
 }

@@ -50,6 +50,14 @@ export function makeRoot(d) {
 		totp: false,
 		totpRequired: false,
 	});
+	const mailStatus = (prospectId) => ({
+		prospectId,
+		state: "none",
+		reason: "Not mailed yet: not in a running campaign.",
+		at: null,
+		campaignId: null,
+		suppression: null,
+	});
 	const blank = {
 		firstName: null,
 		lastName: null,
@@ -223,6 +231,8 @@ export function makeRoot(d) {
 				d.history.filter(fits(args, ["prospectId"])).sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
 				args,
 			),
+		mailStatus: ({ prospectId }) => mailStatus(prospectId),
+		mailStatuses: ({ prospectIds }) => prospectIds.map(mailStatus),
 		createProspect: ({ input }) => {
 			if (!/.+@.+\..+/.test(input.email ?? ""))
 				refuse("validation_failed", "email is not an address.", [

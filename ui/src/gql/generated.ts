@@ -1209,12 +1209,21 @@ export type ProspectQueryVariables = Exact<{
 
 export type ProspectQuery = { prospect: { phone?: string | null, website?: string | null, linkedinUrl?: string | null, timezone?: string | null, customFields: Record<string, string | number | boolean>, id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string } };
 
+export type MailStatusFieldsFragment = { prospectId: string, state: MailState, reason: string, at?: string | null, suppression?: { id: string, email?: string | null, domain?: string | null, createdAt: string } | null };
+
 export type MailStatusQueryVariables = Exact<{
   prospectId: Scalars['UUID']['input'];
 }>;
 
 
-export type MailStatusQuery = { mailStatus: { state: MailState, reason: string, at?: string | null, suppression?: { id: string, email?: string | null, domain?: string | null, createdAt: string } | null } };
+export type MailStatusQuery = { mailStatus: { prospectId: string, state: MailState, reason: string, at?: string | null, suppression?: { id: string, email?: string | null, domain?: string | null, createdAt: string } | null } };
+
+export type MailStatusesQueryVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type MailStatusesQuery = { mailStatuses: Array<{ prospectId: string, state: MailState, reason: string, at?: string | null, suppression?: { id: string, email?: string | null, domain?: string | null, createdAt: string } | null }> };
 
 export type HistoryQueryVariables = Exact<{
   prospectId: Scalars['UUID']['input'];
@@ -1492,9 +1501,9 @@ export type DeleteSuppressionMutation = { deleteSuppression: boolean };
 
 export type SubscriptionFieldsFragment = { id: string, url: string, events: Array<SubscriptionEvent>, enabled: boolean, createdAt: string };
 
-export type DeliveryRowFragment = { id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string };
+export type DeliveryRowFragment = { id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, body: string };
 
-export type DeliveryFieldsFragment = { body: string, id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> };
+export type DeliveryFieldsFragment = { id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, body: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> };
 
 export type SubscriptionsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -1521,7 +1530,7 @@ export type DeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type DeliveriesQuery = { deliveries: { nextCursor?: string | null, nodes: Array<{ id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string }> } };
+export type DeliveriesQuery = { deliveries: { nextCursor?: string | null, nodes: Array<{ id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, body: string }> } };
 
 export type RedeliveredQueryVariables = Exact<{
   ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
@@ -1535,7 +1544,7 @@ export type DeliveryQueryVariables = Exact<{
 }>;
 
 
-export type DeliveryQuery = { delivery: { body: string, id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> } };
+export type DeliveryQuery = { delivery: { id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, body: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> } };
 
 export type CreateSubscriptionMutationVariables = Exact<{
   input: SubscriptionInput;
@@ -1564,7 +1573,7 @@ export type TestSubscriptionMutationVariables = Exact<{
 }>;
 
 
-export type TestSubscriptionMutation = { testSubscription: { body: string, id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> } };
+export type TestSubscriptionMutation = { testSubscription: { id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, body: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> } };
 
 export type RotateSubscriptionSecretMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1594,7 +1603,7 @@ export type RedeliverMutationVariables = Exact<{
 }>;
 
 
-export type RedeliverMutation = { redeliver: { body: string, id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> } };
+export type RedeliverMutation = { redeliver: { id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string, body: string, attemptLog: Array<{ number: number, startedAt: string, durationMs?: number | null, httpStatus?: number | null, error?: string | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -2007,6 +2016,20 @@ export const ProspectFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   lastRepliedAt
   createdAt
 }`, {"fragmentName":"ProspectFields"}) as unknown as TypedDocumentString<ProspectFieldsFragment, unknown>;
+export const MailStatusFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment MailStatusFields on MailStatus {
+  prospectId
+  state
+  reason
+  at
+  suppression {
+    id
+    email
+    domain
+    createdAt
+  }
+}
+    `, {"fragmentName":"MailStatusFields"}) as unknown as TypedDocumentString<MailStatusFieldsFragment, unknown>;
 export const ViewerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ViewerFields on Viewer {
   id
@@ -2044,12 +2067,12 @@ export const DeliveryRowFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   deliveredAt
   redeliveryOf
   createdAt
+  body
 }
     `, {"fragmentName":"DeliveryRow"}) as unknown as TypedDocumentString<DeliveryRowFragment, unknown>;
 export const DeliveryFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment DeliveryFields on Delivery {
   ...DeliveryRow
-  body
   attemptLog {
     number
     startedAt
@@ -2073,6 +2096,7 @@ export const DeliveryFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   deliveredAt
   redeliveryOf
   createdAt
+  body
 }`, {"fragmentName":"DeliveryFields"}) as unknown as TypedDocumentString<DeliveryFieldsFragment, unknown>;
 export const CampaignsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Campaigns($first: Int!, $after: String, $status: CampaignStatus) {
@@ -4094,18 +4118,39 @@ fragment ProspectFields on Prospect {
 export const MailStatusDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MailStatus($prospectId: UUID!) {
   mailStatus(prospectId: $prospectId) {
-    state
-    reason
-    at
-    suppression {
-      id
-      email
-      domain
-      createdAt
-    }
+    ...MailStatusFields
   }
 }
-    `) as unknown as TypedDocumentString<MailStatusQuery, MailStatusQueryVariables>;
+    fragment MailStatusFields on MailStatus {
+  prospectId
+  state
+  reason
+  at
+  suppression {
+    id
+    email
+    domain
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<MailStatusQuery, MailStatusQueryVariables>;
+export const MailStatusesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MailStatuses($ids: [UUID!]!) {
+  mailStatuses(prospectIds: $ids) {
+    ...MailStatusFields
+  }
+}
+    fragment MailStatusFields on MailStatus {
+  prospectId
+  state
+  reason
+  at
+  suppression {
+    id
+    email
+    domain
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<MailStatusesQuery, MailStatusesQueryVariables>;
 export const HistoryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query History($prospectId: UUID!, $first: Int!, $after: String) {
   history(prospectId: $prospectId, first: $first, after: $after) {
@@ -4587,6 +4632,7 @@ export const DeliveriesDocument = /*#__PURE__*/ new TypedDocumentString(`
   deliveredAt
   redeliveryOf
   createdAt
+  body
 }`) as unknown as TypedDocumentString<DeliveriesQuery, DeliveriesQueryVariables>;
 export const RedeliveredDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Redelivered($ids: [UUID!]!) {
@@ -4614,10 +4660,10 @@ export const DeliveryDocument = /*#__PURE__*/ new TypedDocumentString(`
   deliveredAt
   redeliveryOf
   createdAt
+  body
 }
 fragment DeliveryFields on Delivery {
   ...DeliveryRow
-  body
   attemptLog {
     number
     startedAt
@@ -4677,10 +4723,10 @@ export const TestSubscriptionDocument = /*#__PURE__*/ new TypedDocumentString(`
   deliveredAt
   redeliveryOf
   createdAt
+  body
 }
 fragment DeliveryFields on Delivery {
   ...DeliveryRow
-  body
   attemptLog {
     number
     startedAt
@@ -4734,10 +4780,10 @@ export const RedeliverDocument = /*#__PURE__*/ new TypedDocumentString(`
   deliveredAt
   redeliveryOf
   createdAt
+  body
 }
 fragment DeliveryFields on Delivery {
   ...DeliveryRow
-  body
   attemptLog {
     number
     startedAt

@@ -143,6 +143,14 @@ export default function Inbox() {
 		if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true });
 	}, [phone, id, first, navigate, tail]);
 
+	// On a phone the reply that is read hides the list, and so what a new search finds.
+	const searched = useRef(search);
+	useEffect(() => {
+		if (searched.current === search) return;
+		searched.current = search;
+		if (phone && search) navigate(`/inbox${tail}`, { replace: true });
+	}, [search, phone, navigate, tail]);
+
 	const opened = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const known = listed.find((row) => row.id === id);
 	const current = opened.data?.reply ?? known;

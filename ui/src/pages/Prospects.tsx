@@ -17,6 +17,8 @@ import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 import { Views } from "../parts/Views";
 import { BulkEnrol } from "./prospects/BulkEnrol";
+import { MailReason } from "./prospects/MailStatus";
+import { useMailStatuses } from "./prospects/mailStatuses";
 import { ProspectDrawer } from "./prospects/ProspectDrawer";
 import { ProspectForm } from "./prospects/ProspectForm";
 
@@ -52,10 +54,16 @@ export const columns: Column<ProspectRowFragment>[] = [
 		cell: (p) => p.interest && <Badge state={p.interest} />,
 	},
 	{
+		head: "Mail",
+		width: "minmax(120px, 3fr)",
+		yields: 2,
+		cell: (p) => <MailReason prospectId={p.id} />,
+	},
+	{
 		head: "Contacted",
 		sort: (p) => p.lastContactedAt,
 		width: "100px",
-		yields: 2,
+		yields: 1,
 		cell: (p) => <Time at={p.lastContactedAt} />,
 	},
 	{ head: "Added", sort: (p) => p.createdAt, width: "100px", yields: 1, cell: (p) => <Time at={p.createdAt} /> },
@@ -106,7 +114,7 @@ function List({ second }: { second: string | undefined }) {
 		search: params.get("search"),
 		createdSince: instant(since),
 	};
-	const list = useRows(ProspectsDocument, (data) => data.prospects, filter);
+	const list = useMailStatuses(useRows(ProspectsDocument, (data) => data.prospects, filter));
 	const selection = useMemo(
 		() => ({
 			ids: chosen,

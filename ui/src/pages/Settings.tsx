@@ -1,4 +1,5 @@
 import { Page } from "../parts/Page";
+import { settingsTabs } from "../parts/settingsTabs";
 import { Tabs } from "../parts/Tabs";
 import { usePlace } from "../parts/usePlace";
 import { Account } from "./settings/Account";
@@ -11,18 +12,6 @@ import { Team } from "./settings/Team";
 import { Token } from "./settings/Token";
 import { Webhooks } from "./settings/Webhooks";
 
-const tabs = {
-	webhooks: "Webhooks",
-	integrations: "Deliveries",
-	token: "API token",
-	domain: "Tracking domain",
-	sending: "Sending",
-	mail: "Mail providers",
-	team: "Team",
-	audit: "Audit log",
-	account: "Account",
-} as const;
-
 export default function Settings() {
 	const {
 		path: [, tab = "webhooks", id],
@@ -32,7 +21,7 @@ export default function Settings() {
 			<Tabs
 				label="Settings"
 				at={tab}
-				tabs={Object.entries(tabs).map(([name, label]) => ({ name, label, href: `/settings/${name}` }))}
+				tabs={Object.entries(settingsTabs).map(([name, label]) => ({ name, label, href: `/settings/${name}` }))}
 			/>
 			{tab === "webhooks" && <Webhooks id={id} />}
 			{tab === "integrations" && <Integrations id={id} />}

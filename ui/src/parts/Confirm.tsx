@@ -56,7 +56,7 @@ export function Confirm({ title, verb, typed, idle = false, safe = false, act, o
 				{typed && (
 					<label className="field">
 						<span>
-							Type <b>{typed}</b> to go on
+							Type <b>{typed}</b> to confirm
 						</span>
 						<input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
 					</label>

@@ -14,6 +14,7 @@ import {
 import { fold, nameOf } from "../logic/format";
 import { useCampaignNames } from "./CampaignSelect";
 import { places } from "./places";
+import { settingsTabs } from "./settingsTabs";
 import { toast } from "./Toasts";
 import { usePlace } from "./usePlace";
 
@@ -36,9 +37,9 @@ const fixed: Target[] = [
 	{ to: "/suppressions/new", label: "Suppress an address or domain", hint: "Action", icon: Plus },
 	{ to: "/settings/account", label: "Change password", hint: "Action", icon: Settings },
 	{ to: "/settings/account", label: "Change the theme", hint: "Action", icon: Settings },
-	...["Webhooks", "Deliveries", "Token", "Domain", "Team", "Account"].map((tab) => ({
-		to: `/settings/${tab.toLowerCase()}`,
-		label: `Settings: ${tab}`,
+	...Object.entries(settingsTabs).map(([tab, label]) => ({
+		to: `/settings/${tab}`,
+		label: `Settings: ${label}`,
 		hint: "Go to",
 		icon: Settings,
 	})),

@@ -17,7 +17,8 @@ const subscribe = (watch: () => void) => {
 	};
 };
 
-export const useNow = () => useSyncExternalStore(subscribe, () => now);
+const read = () => now;
+export const useNow = () => useSyncExternalStore(subscribe, read, read);
 
 /** A time in words with the exact one on hover; a dash for none. */
 export function Time({ at, none = "–" }: { at: string | null | undefined; none?: string }) {

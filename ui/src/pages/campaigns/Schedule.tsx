@@ -77,10 +77,10 @@ export function Schedule({ draft, set, error, editable }: Props) {
 						)}
 					</Field>
 					<Field
-						label="Of one company per day"
+						label="New prospects per company and day"
 						at="/company_daily_limit"
 						error={error}
-						hint="New prospects; empty for no limit"
+						hint="Leave empty for no limit"
 					>
 						{(wired) => (
 							<input

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { ApiError } from "../../api";
 import { useOne } from "../../data";
-import { ProspectDocument, ProspectsDocument } from "../../gql/generated";
+import { MailStatusDocument, ProspectDocument, ProspectsDocument } from "../../gql/generated";
 import { bodies, type CampaignDraft, type Format, newStep, type StepDraft } from "../../logic/campaignDraft";
 import { count, delay } from "../../logic/format";
 import { isRich, paragraphs, plainText } from "../../logic/richBody";
@@ -14,7 +14,7 @@ import { toast } from "../../parts/Toasts";
 import { FillValue } from "./FillValue";
 import { Links } from "./Links";
 import { Preview } from "./Preview";
-import { type Lack, lacksOf, MOST, reachable, useLacks, usePeople } from "./usePeople";
+import { BARRED, type Lack, lacksOf, MOST, reachable, useLacks, usePeople } from "./usePeople";
 
 const RichBody = lazy(() => import("./RichBody"));
 
@@ -32,8 +32,12 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 	const [chosen, setChosen] = useState("");
 	const people = usePeople(campaignId).data;
 	const enrolled = people && (reachable(people)[0] ?? people[0]);
+	// If no prospect is enrolled, the newest one is shown, unless no campaign may write to it.
 	const newest = useOne(ProspectsDocument, { first: 1 }, { live: false, enabled: people?.length === 0 });
-	const prospectId = chosen || enrolled?.id || newest.data?.prospects.nodes[0]?.id || "";
+	const spare = newest.data?.prospects.nodes[0]?.id ?? "";
+	const status = useOne(MailStatusDocument, { prospectId: spare }, { live: false, enabled: spare !== "" }).data
+		?.mailStatus;
+	const prospectId = chosen || enrolled?.id || (status && !BARRED.includes(status.state) ? spare : "");
 	const prospect = useOne(
 		ProspectDocument,
 		{ id: prospectId },

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useAll } from "../../data";
-import { CampaignPeopleDocument, type ProspectFieldsFragment } from "../../gql/generated";
+import { CampaignPeopleDocument, type MailState, type ProspectFieldsFragment } from "../../gql/generated";
 import { bodies, type StepDraft } from "../../logic/campaignDraft";
 import { isBlank, lacking, valuesOf } from "../../logic/templateVariables";
 
@@ -15,6 +15,9 @@ export function usePeople(campaignId: string) {
 /** Those who are still written to. */
 export const reachable = (people: ProspectFieldsFragment[]) =>
 	people.filter(({ status }) => status === "new" || status === "in_sequence" || status === "paused");
+
+/** The states in which no campaign may write to a person. */
+export const BARRED: MailState[] = ["suppressed", "unsubscribed", "bounced"];
 
 /** The templates of steps that are sent, subject and bodies. */
 export const templatesOf = (steps: StepDraft[]) =>

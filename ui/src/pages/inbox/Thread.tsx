@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Check, Minus, Reply, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { ApiError } from "../../api";
-import { useOne } from "../../data";
+import { useAll, useOne } from "../../data";
 import {
 	type Interest,
 	MailboxesDocument,
@@ -18,6 +18,7 @@ import {
 import { nameOf, words } from "../../logic/format";
 import { markWords } from "../../logic/markWords";
 import { valuesOf } from "../../logic/templateVariables";
+import { threadOf } from "../../logic/thread";
 import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
@@ -156,6 +157,9 @@ function Head({
 	);
 }
 
+/** How many of the newest mails of each kind are loaded at once. */
+const NEWEST = 50;
+
 const senderOf = (box: { displayName?: string | null; email: string } | undefined) =>
 	box?.displayName || box?.email || "Your mailbox";
 
@@ -166,38 +170,50 @@ function Letters({
 	typed,
 }: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "typed">) {
 	const matched = reply.prospectId !== null; // else it stands alone
-	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId }, { enabled: matched });
-	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId }, { enabled: matched });
+	const of = { prospectId: reply.prospectId };
+	const sent = useOne(MessagesDocument, { first: NEWEST, ...of }, { enabled: matched });
+	const got = useOne(RepliesDocument, { first: NEWEST, ...of }, { enabled: matched });
+	const [asksAll, askAll] = useState(false);
+	const allSent = useAll(MessagesDocument, (data) => data.messages, of, { enabled: asksAll });
+	const allGot = useAll(RepliesDocument, (data) => data.replies, of, { enabled: asksAll });
+	const older = !!(sent.data?.messages.nextCursor || got.data?.replies.nextCursor) && !(allSent.data && allGot.data);
+	const failed = allSent.error ?? allGot.error;
 	const boxes = useOne(MailboxesDocument, {}, { live: 60_000 }).data?.mailboxes.nodes;
 	const letters = useMemo(
 		() =>
-			[
-				...(sent.data?.messages.nodes ?? []).map((m) => ({
-					id: m.id,
-					at: m.sentAt ?? "",
-					ours: true,
-					who: senderOf(boxes?.find(({ id }) => id === m.mailboxId)),
-					subject: m.subject,
-					text: m.text ?? "",
-					reason: null as string | null | undefined,
-					status: m.status as State | null,
-					external: m.external,
-					reply: null as ReplyFieldsFragment | null,
-				})),
-				...(got.data?.replies.nodes ?? [reply]).map((r) => ({
-					id: r.id,
-					at: r.receivedAt,
-					ours: false,
-					who: r.prospect ? nameOf(r.prospect) : r.from,
-					subject: r.subject ?? "",
-					text: r.text,
-					reason: r.interestReason,
-					status: r.automatic ? null : (r.interest ?? null),
-					external: false,
-					reply: r,
-				})),
-			].sort((a, b) => a.at.localeCompare(b.at)),
-		[sent.data, got.data, reply, boxes],
+			threadOf([
+				{
+					more: older && !!sent.data?.messages.nextCursor,
+					mails: [...(allSent.data ?? []), ...(sent.data?.messages.nodes ?? [])].map((m) => ({
+						id: m.id,
+						at: m.sentAt ?? "",
+						ours: true,
+						who: senderOf(boxes?.find(({ id }) => id === m.mailboxId)),
+						subject: m.subject,
+						text: m.text ?? "",
+						reason: null as string | null | undefined,
+						status: m.status as State | null,
+						external: m.external,
+						reply: null as ReplyFieldsFragment | null,
+					})),
+				},
+				{
+					more: older && !!got.data?.replies.nextCursor,
+					mails: [...(allGot.data ?? []), ...(got.data?.replies.nodes ?? [reply])].map((r) => ({
+						id: r.id,
+						at: r.receivedAt,
+						ours: false,
+						who: r.prospect ? nameOf(r.prospect) : r.from,
+						subject: r.subject ?? "",
+						text: r.text,
+						reason: r.interestReason,
+						status: r.automatic ? null : (r.interest ?? null),
+						external: false,
+						reply: r,
+					})),
+				},
+			]),
+		[sent.data, got.data, allSent.data, allGot.data, older, reply, boxes],
 	);
 	// The newest stands last; it is what one came for.
 	const end = useRef<HTMLDivElement>(null);
@@ -209,6 +225,18 @@ function Letters({
 	if (!whole && !sent.error && !got.error) return <Skeleton kind="text" lines={5} />;
 	return (
 		<>
+			{older && !failed && (
+				<button type="button" className="link" disabled={asksAll} onClick={() => askAll(true)}>
+					{asksAll ? "Loading…" : "Show earlier messages"}
+				</button>
+			)}
+			{failed && (
+				<Failure
+					error={failed}
+					retry={() => void Promise.all([allSent.refetch(), allGot.refetch()])}
+					what="Loading the earlier messages failed."
+				/>
+			)}
 			{letters.map((letter) => (
 				<article
 					className={letter.ours ? "letter ours" : "letter"}
@@ -290,7 +318,7 @@ function Answer({
 		return (
 			<div className="answer">
 				<button type="button" className="primary" onClick={() => setAnswering(true)}>
-					<Reply size={14} aria-hidden /> {draft.data?.html ? "Continue the answer" : "Answer"} <kbd aria-hidden>r</kbd>
+					<Reply size={14} aria-hidden /> {draft.data?.html ? "Continue reply" : "Reply"} <kbd aria-hidden>r</kbd>
 				</button>
 			</div>
 		);

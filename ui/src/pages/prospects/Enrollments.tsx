@@ -167,7 +167,7 @@ function Ask({
 				<p>Stops 1 enrollment: {who} gets nothing more of this campaign, unless you resume it.</p>
 			) : (
 				<p>
-					1 enrollment begins again with step 1: {who} gets every mail of this campaign anew, also those sent before.
+					Restarts 1 enrollment at step 1: {who} gets every mail of this campaign again, including those already sent.
 				</p>
 			)}
 		</Confirm>

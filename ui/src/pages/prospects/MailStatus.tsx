@@ -15,6 +15,18 @@ const looks: Record<MailState, [look: string, icon: typeof Ban]> = {
 	none: ["note", Check],
 };
 
+/** The same in a list, whose useMailStatuses fetches it. */
+export function MailReason({ prospectId }: { prospectId: string }) {
+	const { data } = useOne(MailStatusDocument, { prospectId }, { enabled: false });
+	const { state, reason } = data?.mailStatus ?? {};
+	const bad = state && looks[state][0] === "note bad";
+	return (
+		<span className={bad ? "bad-text" : "faint"} title={reason}>
+			{reason}
+		</span>
+	);
+}
+
 /** The server's one answer to "why is this person (not) mailed?". */
 export function MailStatus({ prospect: p }: { prospect: ProspectFieldsFragment }) {
 	const { data } = useOne(MailStatusDocument, { prospectId: p.id });

@@ -1,7 +1,9 @@
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
+import { Link } from "wouter";
 import { refresh, useChange, useOne } from "../../data";
 import { DeliveryDocument, type DeliveryRowFragment, RedeliverDocument } from "../../gql/generated";
+import { prospectOf } from "../../logic/delivery";
 import { Badge } from "../../parts/Badge";
 import { Drawer } from "../../parts/Drawer";
 import { FormError } from "../../parts/Field";
@@ -31,6 +33,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 	const [raw, setRaw] = useState(false);
 	const d = data?.delivery;
 	if (!d) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />;
+	const prospect = prospectOf(d.body);
 	return (
 		<div className="stack">
 			<dl className="facts">
@@ -48,6 +51,14 @@ export function DeliveryDetail({ id }: { id: string }) {
 				<dd>
 					<Badge state={d.status} />
 				</dd>
+				{prospect && (
+					<>
+						<dt>Prospect</dt>
+						<dd>
+							<Link href={`/prospects/${prospect.id}`}>{prospect.email}</Link>
+						</dd>
+					</>
+				)}
 				<dt>To</dt>
 				<dd>{d.url}</dd>
 				<dt>Delivery id</dt>

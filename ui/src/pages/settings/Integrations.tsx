@@ -11,6 +11,7 @@ import {
 	SubscriptionsDocument,
 } from "../../gql/generated";
 import { download, toCSV } from "../../logic/csv";
+import { prospectOf } from "../../logic/delivery";
 import { count, plural } from "../../logic/format";
 import { refusedRows } from "../../logic/work";
 import { Badge } from "../../parts/Badge";
@@ -33,14 +34,23 @@ const columns: Column<Item>[] = [
 		cell: (d) => (d.again ? <Badge state="stopped" label="Failed, resent" /> : <Badge state={d.status} />),
 		phone: "side",
 	},
+	{
+		head: "Prospect",
+		width: "minmax(90px, 2fr)",
+		yields: 3,
+		cell: (d) => {
+			const email = prospectOf(d.body)?.email;
+			return <span title={email}>{email ?? "–"}</span>;
+		},
+	},
 	{ head: "Attempts", width: "70px", yields: 2, cell: (d) => `${d.attempts} of ${d.type === "test" ? 1 : 3}` },
 	{ head: "Response", width: "minmax(80px, 2fr)", cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
-	{ head: "To", width: "minmax(130px, 2fr)", yields: 3, cell: (d) => <span title={d.url}>{d.url}</span> },
+	{ head: "To", width: "minmax(130px, 2fr)", yields: 2, cell: (d) => <span title={d.url}>{d.url}</span> },
 	{
 		head: "Result",
 		cell: (d) => (
 			<>
-				{answerOf(d)} · <Time at={d.createdAt} />
+				{[prospectOf(d.body)?.email, answerOf(d)].filter(Boolean).join(" · ")} · <Time at={d.createdAt} />
 			</>
 		),
 		phone: "only",
@@ -112,7 +122,7 @@ export function Integrations({ id }: { id: string | undefined }) {
 				href={(d) => `/settings/integrations/${d.id}`}
 				empty={
 					names.some((name) => params.get(name)) ? (
-						<Empty title="No delivery fits these filters.">
+						<Empty title="No deliveries match these filters.">
 							<Link className="button" href="/settings/integrations">
 								Clear filters
 							</Link>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { request } from "../../api";
 import { refresh, useChange, useOne } from "../../data";
 import { DeliveriesDocument, RedeliverFailedDocument } from "../../gql/generated";
+import { prospectOf } from "../../logic/delivery";
 import { plural } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
@@ -34,6 +35,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 						<thead>
 							<tr>
 								<th scope="col">Event</th>
+								<th scope="col">Prospect</th>
 								<th scope="col">Status</th>
 								<th scope="col" className="not-phone">
 									Attempts
@@ -53,6 +55,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 									<td>
 										<code>{d.type}</code>
 									</td>
+									<td>{prospectOf(d.body)?.email ?? "–"}</td>
 									<td>
 										<Badge state={d.status} />
 									</td>

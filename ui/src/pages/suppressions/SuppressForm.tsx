@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { request } from "../../api";
+import { type ApiError, request } from "../../api";
 import { refresh, useChange } from "../../data";
 import {
 	CreateSuppressionDocument,
 	type CreateSuppressionMutation,
 	DeleteSuppressionDocument,
 } from "../../gql/generated";
-import { count, plural } from "../../logic/format";
+import { plural } from "../../logic/format";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
@@ -19,6 +19,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 	const { values, set, clear } = useDraft("suppression.new", { text: "", note: "" });
 	const [asking, setAsking] = useState<Affected | null>(null);
 	const [counting, setCounting] = useState(false);
+	const [uncounted, setUncounted] = useState<ApiError | null>(null); // why the numbers are not known
 	const create = useChange(CreateSuppressionDocument);
 	const text = values.text.trim().replace(/^@/, "");
 	const isDomain = !text.includes("@");
@@ -35,11 +36,15 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 	};
 	const send = async () => {
 		setCounting(true);
-		// If the numbers cannot be loaded, the server still checks the input.
-		const affected = await affectedBy(text, isDomain).catch(() => null);
+		try {
+			const affected = await affectedBy(text, isDomain);
+			if (isDomain && (affected.running.length > 0 || affected.more)) setAsking(affected);
+			else create.mutate({ input }, { onSuccess: (data) => done(data, affected.running) });
+			setUncounted(null);
+		} catch (error) {
+			setUncounted(error as ApiError);
+		}
 		setCounting(false);
-		if (isDomain && affected && affected.running.length > 0) setAsking(affected);
-		else create.mutate({ input }, { onSuccess: (data) => done(data, affected?.running ?? []) });
 	};
 	const pointed = create.error?.fields.find(({ pointer }) => pointer === "/email" || pointer === "/domain")?.detail;
 	return (
@@ -71,7 +76,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 						<textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />
 					)}
 				</Field>
-				<FormError error={create.error} />
+				<FormError error={uncounted ?? create.error} />
 				<div className="buttons">
 					<button
 						type="button"
@@ -96,9 +101,9 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 					act={async () => done(await request(CreateSuppressionDocument, { input }), asking.running)}
 				>
 					<p>
-						Stops {plural(asking.running.length, "running enrollment")} of {count(asking.people)}
-						{asking.more ? " or more" : ""} {asking.people === 1 ? "prospect" : "prospects"} at {text}. No campaign
-						writes to this domain any more.
+						Stops {plural(asking.running.length, "running enrollment")}
+						{asking.more && " or more"} of {plural(asking.people, "prospect")}
+						{asking.more && " or more"} at {text}. No campaign writes to this domain any more.
 					</p>
 				</Confirm>
 			)}

@@ -1,1 +1,0 @@
-import{S as e,ct as t,k as n,ui as r}from"./first-CSCtqyfq.js";var i=r();function a(){return(0,i.jsx)(n,{title:`Page not found`,children:(0,i.jsx)(e,{title:`There is no page at this address.`,children:(0,i.jsx)(t,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};

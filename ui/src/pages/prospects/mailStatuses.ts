@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Row, type Rows, remember, useGroups } from "../../data";
+import { MailStatusDocument, MailStatusesDocument } from "../../gql/generated";
+
+/** How many prospects one request asks for, and how often. */
+const GROUP = 50,
+	AGAIN = 15_000;
+/** How long a list has to rest before the rows on the screen are asked for. */
+const REST = 250;
+
+/** Fetches the mail statuses of the rows on the screen, for MailReason and the drawer. */
+export function useMailStatuses<N extends Row>(list: Rows<N>): Rows<N> {
+	const [view, setView] = useState({ from: 0, to: GROUP });
+	const ids = list.rows.slice(view.from, view.to).map(({ id }) => id);
+	const { answers } = useGroups(MailStatusesDocument, ids, GROUP, AGAIN);
+	useEffect(() => {
+		for (const mailStatus of answers.flatMap((answer) => answer.mailStatuses))
+			remember(MailStatusDocument, { prospectId: mailStatus.prospectId }, { mailStatus });
+	}, [answers]);
+	const timer = useRef<number>(undefined);
+	useEffect(() => () => window.clearTimeout(timer.current), []);
+	const { look: tell } = list;
+	const look = useCallback(
+		(first: number, last: number) => {
+			tell(first, last);
+			const from = Math.floor(first / GROUP) * GROUP,
+				to = Math.ceil((last + 1) / GROUP) * GROUP;
+			window.clearTimeout(timer.current);
+			timer.current = window.setTimeout(
+				() => setView((had) => (had.from === from && had.to === to ? had : { from, to })),
+				REST,
+			);
+		},
+		[tell],
+	);
+	return { ...list, look };
+}
