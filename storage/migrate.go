@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	_ "github.com/jackc/pgx/v5/stdlib" // driver for goose
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
 	"github.com/pressly/goose/v3/lock"
-
-	_ "github.com/jackc/pgx/v5/stdlib" // driver for goose
 )
 
 // Migrate migrates the schema of the database at url to the newest version. It changes nothing if

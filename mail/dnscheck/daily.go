@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -72,7 +73,15 @@ func (d Daily) CheckDue(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// check checks one domain. A panic, which a record could cause, is logged and ends neither the process
+// nor the other checks. The domain is due again after its lease.
 func (d Daily) check(ctx context.Context, q outreach.DomainQuestion) error {
+	defer func() {
+		if cause := recover(); cause != nil {
+			d.Logger.ErrorContext(ctx, "check of a sending domain panicked", slog.String("domain", q.Domain),
+				slog.Any("panic", cause), slog.String("stack", string(debug.Stack())))
+		}
+	}()
 	check := d.Checker.CheckDomain(ctx, q)
 	if ctx.Err() != nil {
 		return ctx.Err() // a shutdown is not a fault of the DNS

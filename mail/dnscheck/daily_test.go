@@ -18,6 +18,7 @@ type domainStore struct {
 	due   []outreach.DomainQuestion
 	found map[string]outreach.DomainState
 	gone  uuid.UUID
+	panic uuid.UUID
 }
 
 func (s *domainStore) ClaimDomains(_ context.Context, most int) ([]outreach.DomainQuestion, error) {
@@ -30,6 +31,9 @@ func (s *domainStore) ClaimDomains(_ context.Context, most int) ([]outreach.Doma
 func (s *domainStore) NoteDomainCheck(_ context.Context, _, id uuid.UUID, check outreach.DomainCheck) (outreach.SendingDomain, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if id == s.panic {
+		panic("planted")
+	}
 	if id == s.gone {
 		return outreach.SendingDomain{}, outreach.ErrNotFound
 	}
@@ -42,12 +46,13 @@ func (s *domainStore) NoteDomainCheck(_ context.Context, _, id uuid.UUID, check 
 }
 
 // All domains that are due are checked, more than one batch of them; one that is gone
-// by then stops nothing.
+// by then stops nothing, and neither does one whose check panics.
 func TestCheckDue(t *testing.T) {
 	t.Parallel()
 	names := nameServer(t, "")
-	store := &domainStore{found: map[string]outreach.DomainState{}, gone: uuid.New()}
-	store.due = append(store.due, outreach.DomainQuestion{ID: store.gone, Domain: "gone.test"})
+	store := &domainStore{found: map[string]outreach.DomainState{}, gone: uuid.New(), panic: uuid.New()}
+	store.due = append(store.due, outreach.DomainQuestion{ID: store.gone, Domain: "gone.test"},
+		outreach.DomainQuestion{ID: store.panic, Domain: "panic.test"})
 	for _, host := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
 		zone := host + `.test. 60 IN TXT "v=spf1 include:_spf.messagingengine.test a:` + host + `.test ~all"` + "\n" +
 			host + ".test. 60 IN A 192.0.2.1\n_dmarc." + host + `.test. 60 IN TXT "v=DMARC1; p=none"`
