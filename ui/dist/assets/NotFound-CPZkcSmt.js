@@ -1,0 +1,1 @@
+import{S as e,ct as t,di as n,k as r}from"./first-DtVKhk-e.js";var i=n();function a(){return(0,i.jsx)(r,{title:`Page not found`,children:(0,i.jsx)(e,{title:`There is no page at this address.`,children:(0,i.jsx)(t,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
