@@ -28,6 +28,23 @@ const reply = (n, over = {}) => ({
 	...over,
 });
 
+const message = (n) => ({
+	__typename: "Message",
+	id: `01a30000-0000-7000-8000-${String(1000 - n).padStart(12, "0")}`,
+	external: false,
+	campaignId: null,
+	prospectId: "01a20000-0000-7000-8000-000000000001",
+	mailboxId: "01a20000-0000-7000-8000-000000000002",
+	step: 1,
+	subject: `Sent ${n}`,
+	messageId: `<${n}@acme.example>`,
+	status: "sent",
+	smtpResponse: null,
+	sentAt: new Date(Date.now() - (n + 30) * 60_000).toISOString(),
+	text: `Offer ${n}.`,
+	campaign: null,
+});
+
 /** Answers what the inbox asks; a change waits for what given.gate returns, given.refuse has it refused. */
 async function serve(page, given) {
 	const answers = {
@@ -63,7 +80,16 @@ async function serve(page, given) {
 				nextCursor: null,
 			},
 		}),
-		Messages: () => ({ messages: { nodes: [], nextCursor: null } }),
+		Messages: ({ first, after }) => {
+			const from = Number(after ?? 0),
+				next = from + first;
+			return {
+				messages: {
+					nodes: given.sent.slice(from, next),
+					nextCursor: next < given.sent.length ? String(next) : null,
+				},
+			};
+		},
 		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length, sendingOff: null }),
 		MarkReplyDone: ({ id, done }) => ({
 			markReplyDone: Object.assign(
@@ -121,6 +147,7 @@ export async function inbox(page, program, step) {
 	const given = {
 		gate: () => undefined,
 		refuse: false,
+		sent: [],
 		replies: Array.from({ length: 8 }, (_, n) => reply(n)).concat(reply(20, { automatic: true })),
 	};
 	const reading = (n) => page.getByRole("heading", { name: `Question ${n}`, exact: true }).waitFor();
@@ -281,5 +308,23 @@ export async function inbox(page, program, step) {
 		await page.locator('select[aria-label="Show"]').selectOption("mine");
 		await option(0).waitFor();
 		assert.equal(await page.getByRole("option", { name: /^writer/ }).count(), 1, "only the assigned one is mine");
+	});
+
+	await step("inbox: a long conversation can be read to its start", async () => {
+		given.sent = Array.from({ length: 130 }, (_, n) => message(n));
+		await page.goto(`${program.base}/inbox?show=all`);
+		const letter = (n) => page.getByRole("article", { name: new RegExp(`: Sent ${n}$`) });
+		await letter(49).waitFor({ state: "attached" });
+		assert.equal(await letter(50).count(), 0, "the newest fifty come at once");
+		await page.getByRole("button", { name: "Show earlier messages" }).click();
+		await letter(129).waitFor({ state: "attached" });
+		await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "detached" });
+		const subjects = await page
+			.locator(".letter.ours")
+			.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+		assert.deepEqual(
+			[subjects.length, subjects[0], subjects.at(-1)],
+			[130, "Your mailbox: Sent 129", "Your mailbox: Sent 0"],
+		);
 	});
 }

@@ -248,6 +248,11 @@ export async function lists(page, program, step) {
 		await row.waitFor();
 		await page.goto(`${base}/prospects/${people[0]}`);
 		await dialog.getByText("Not mailed: everyone at lists.example is suppressed").waitFor();
+		await page.goto(`${base}/prospects?search=listed`);
+		await page
+			.getByRole("row", { name: /Listed 1/ })
+			.getByText("Not mailed: everyone at lists.example is suppressed")
+			.waitFor();
 		await page.goto(`${base}/suppressions`);
 		await button("Remove Everyone at lists.example").click();
 		await button("Remove suppression", page.getByRole("alertdialog")).click();

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { useOne } from "../../data";
 import { type MailState, MailStatusDocument, type ProspectFieldsFragment } from "../../gql/generated";
 import { Time } from "../../parts/Time";
+import { useMailStatus } from "./mailStatuses";
 
 const looks: Record<MailState, [look: string, icon: typeof Ban]> = {
 	suppressed: ["note bad", Ban],
@@ -17,12 +18,11 @@ const looks: Record<MailState, [look: string, icon: typeof Ban]> = {
 
 /** The same in a list, whose useMailStatuses fetches it. */
 export function MailReason({ prospectId }: { prospectId: string }) {
-	const { data } = useOne(MailStatusDocument, { prospectId }, { enabled: false });
-	const { state, reason } = data?.mailStatus ?? {};
-	const bad = state && looks[state][0] === "note bad";
+	const status = useMailStatus(prospectId);
+	if (!status) return null;
 	return (
-		<span className={bad ? "bad-text" : "faint"} title={reason}>
-			{reason}
+		<span className={looks[status.state][0] === "note bad" ? "bad-text" : "faint"} title={status.reason}>
+			{status.reason}
 		</span>
 	);
 }

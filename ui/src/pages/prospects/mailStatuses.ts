@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { type Row, type Rows, remember, useGroups } from "../../data";
-import { MailStatusDocument, MailStatusesDocument } from "../../gql/generated";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type Row, type Rows, useGroups } from "../../data";
+import { MailStatusesDocument, type MailStatusFieldsFragment } from "../../gql/generated";
 
 /** How many prospects one request asks for, and how often. */
 const GROUP = 50,
@@ -8,14 +8,27 @@ const GROUP = 50,
 /** How long a list has to rest before the rows on the screen are asked for. */
 const REST = 250;
 
-/** Fetches the mail statuses of the rows on the screen, for MailReason and the drawer. */
+/** What was fetched, by prospect. A query for each row would slow scrolling down. */
+const known = new Map<string, MailStatusFieldsFragment>();
+const watchers = new Set<() => void>();
+const watch = (watcher: () => void) => {
+	watchers.add(watcher);
+	return () => {
+		watchers.delete(watcher);
+	};
+};
+
+/** Returns the mail status of a prospect in a list of useMailStatuses, once it is fetched. */
+export const useMailStatus = (prospectId: string) => useSyncExternalStore(watch, () => known.get(prospectId));
+
+/** Fetches the mail statuses of the rows on the screen. */
 export function useMailStatuses<N extends Row>(list: Rows<N>): Rows<N> {
 	const [view, setView] = useState({ from: 0, to: GROUP });
 	const ids = list.rows.slice(view.from, view.to).map(({ id }) => id);
 	const { answers } = useGroups(MailStatusesDocument, ids, GROUP, AGAIN);
 	useEffect(() => {
-		for (const mailStatus of answers.flatMap((answer) => answer.mailStatuses))
-			remember(MailStatusDocument, { prospectId: mailStatus.prospectId }, { mailStatus });
+		for (const status of answers.flatMap((answer) => answer.mailStatuses)) known.set(status.prospectId, status);
+		for (const watcher of watchers) watcher();
 	}, [answers]);
 	const timer = useRef<number>(undefined);
 	useEffect(() => () => window.clearTimeout(timer.current), []);

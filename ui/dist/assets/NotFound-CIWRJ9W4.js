@@ -1,1 +1,0 @@
-import{A as e,C as t,lt as n,pi as r}from"./first-CMM33Txk.js";var i=r();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(n,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
