@@ -113,7 +113,7 @@ func (m mutations) record(ctx context.Context, entry outreach.AuditEntry) {
 	}
 }
 
-// recordLimit is how long writing an entry may take that nobody waits for.
+// recordLimit is how long writing an entry in the background may take.
 const recordLimit = 10 * time.Second
 
 // recordLater is record in the background. If the process dies before, the entry is lost.

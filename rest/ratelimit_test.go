@@ -20,7 +20,8 @@ func (r ration) Allow(_ context.Context, key string) Verdict {
 	if left < 0 {
 		return Verdict{Quota: r.allowed, Window: time.Minute, Reset: time.Minute, RetryAfter: 19500 * time.Millisecond}
 	}
-	return Verdict{Allowed: true, Quota: r.allowed, Window: time.Minute, Remaining: left, Reset: time.Duration(r.counted[key]) * 20 * time.Second}
+	reset := time.Duration(r.counted[key]) * 20 * time.Second
+	return Verdict{Allowed: true, Quota: r.allowed, Window: time.Minute, Remaining: left, Reset: reset}
 }
 
 func TestRateLimit(t *testing.T) {

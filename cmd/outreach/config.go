@@ -57,7 +57,7 @@ type Config struct {
 	WebhookCAFile    string  `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of additional authorities for receivers' certificates"`
 	RateLimit        int     `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests per minute and token; 0: no limit"`
 	GraphQLRate      int     `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests per minute and workspace; 0: no limit"`
-	PreviewCPU       seconds `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"CPU time per minute and workspace for previews and checks of templates"`
+	PreviewCPU       seconds `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"CPU time per minute and workspace for previews and checks"`
 	MaxMailboxes     int     `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"most mailboxes of a workspace; 0: no limit"`
 	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most subscriptions of a workspace; 0: no limit"`
 	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members, with invitations; 0: no limit"`
