@@ -93,7 +93,7 @@ func (p *previewTime) door(workspace uuid.UUID) *door {
 	return d
 }
 
-// close removes a door that is not in use.
+// close removes a door without users.
 func (p *previewTime) close(workspace uuid.UUID, d *door) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
