@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"outreach"
+	"outreach/internal/share"
 )
 
 // The limits of one operation. The largest operation of the application has a depth of 5 and a
@@ -63,7 +64,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.Use(selectionLimit(maxSelections)) // before the next two, which expand every fragment
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
 	server.Use(rootLimit(maxRoots))
-	server.Use(&share{most: maxAtOnce, lanes: map[uuid.UUID]*lane{}})
+	server.Use(workspaceLimit{share.New[uuid.UUID](maxAtOnce)})
 	if config.Introspection {
 		server.Use(depthLimit(maxToolDepth))
 		server.Use(extension.Introspection{})

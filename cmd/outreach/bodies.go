@@ -6,12 +6,10 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"outreach"
+	"outreach/internal/share"
 )
 
 // The limits of bodies. The largest one has 5 MiB. GraphQL decodes values that take up to fifty times
@@ -28,22 +26,14 @@ const (
 // bodies limits the memory that the bodies of one sender take: so many bytes are read and decoded at
 // a time, other requests wait. It is safe for concurrent use.
 type bodies struct {
-	atOnce int64
+	atOnce *share.Shares[string] // in bytes
 	// from returns the sender of a request; empty for one whose body is small or is not read.
 	from func(*http.Request) string
-
-	mu      sync.Mutex
-	senders map[string]*sender
-}
-
-type sender struct {
-	free  *semaphore.Weighted
-	users int // requests that are served or wait
 }
 
 // limitAPIBodies limits by token. Without one no body is read.
 func limitAPIBodies(next http.Handler) http.Handler {
-	b := &bodies{atOnce: apiBodies, from: func(r *http.Request) string {
+	b := &bodies{atOnce: share.New[string](apiBodies), from: func(r *http.Request) string {
 		token := r.Header.Get("Authorization")
 		if token == "" {
 			return ""
@@ -56,7 +46,7 @@ func limitAPIBodies(next http.Handler) http.Handler {
 
 // limitGraphQLBodies limits by workspace. Those of strangers are small.
 func limitGraphQLBodies(next http.Handler) http.Handler {
-	b := &bodies{atOnce: graphQLBodies, from: func(r *http.Request) string {
+	b := &bodies{atOnce: share.New[string](graphQLBodies), from: func(r *http.Request) string {
 		actor, ok := outreach.ActorFrom(r.Context())
 		if !ok {
 			return ""
@@ -91,41 +81,9 @@ func (b *bodies) enter(ctx context.Context, from string, length int64) (leave fu
 	if length < 0 || length > largestBody {
 		length = largestBody
 	}
-	s := b.sender(from)
 	ctx, cancel := context.WithTimeout(ctx, bodyWait)
 	defer cancel()
-	if err := s.free.Acquire(ctx, length); err != nil {
-		b.forget(from, s)
-		return nil, err
-	}
-	return func() {
-		s.free.Release(length)
-		b.forget(from, s)
-	}, nil
-}
-
-func (b *bodies) sender(from string) *sender {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s := b.senders[from]
-	if s == nil {
-		s = &sender{free: semaphore.NewWeighted(b.atOnce)}
-		if b.senders == nil {
-			b.senders = map[string]*sender{}
-		}
-		b.senders[from] = s
-	}
-	s.users++
-	return s
-}
-
-// forget removes a sender without requests.
-func (b *bodies) forget(from string, s *sender) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if s.users--; s.users == 0 {
-		delete(b.senders, from)
-	}
+	return b.atOnce.Take(ctx, from, length)
 }
 
 // tooLate is a body that did not arrive in time.

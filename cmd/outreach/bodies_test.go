@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/share"
 	"outreach/internal/testkit"
 )
 
@@ -35,7 +36,7 @@ func TestValuesOfBodiesAreLimited(t *testing.T) {
 func TestLargeBodiesWait(t *testing.T) {
 	t.Parallel()
 	inside, release, ended := make(chan string, 10), make(chan struct{}), make(chan struct{}, 10)
-	large := &bodies{atOnce: apiBodies, from: func(r *http.Request) string { return r.Header.Get("From") }}
+	large := &bodies{atOnce: share.New[string](apiBodies), from: func(r *http.Request) string { return r.Header.Get("From") }}
 	handler := large.limit(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		inside <- r.Header.Get("From")
 		<-release
@@ -54,11 +55,7 @@ func TestLargeBodiesWait(t *testing.T) {
 		<-inside
 	}
 	send("busy", -1)
-	testkit.Eventually(t, "the fourth waits", func() bool {
-		large.mu.Lock()
-		defer large.mu.Unlock()
-		return large.senders["busy"].users == 4
-	})
+	testkit.Eventually(t, "the fourth waits", func() bool { return large.atOnce.Users("busy") == 4 })
 	for range 4 {
 		send("other", 4<<20)
 		if from := <-inside; from != "other" {
@@ -68,9 +65,6 @@ func TestLargeBodiesWait(t *testing.T) {
 	close(release)
 	for range 8 {
 		<-ended
-	}
-	if len(large.senders) != 0 {
-		t.Errorf("%d senders are kept", len(large.senders))
 	}
 }
 

@@ -94,7 +94,7 @@ func besideChaos(t *testing.T, rounds chaosRounds) {
 		}
 	}
 	t.Logf("%d people, intervals of %s; until sent: p50 %s, p99 %s; until the reply was read: p50 %s, p99 %s", len(sent), rounds.interval,
-		share(sent, 0.5), share(sent, 0.99), share(read, 0.5), share(read, 0.99))
+		quantile(sent, 0.5), quantile(sent, 0.99), quantile(read, 0.5), quantile(read, 0.99))
 	t.Log(server.Summary())
 }
 
@@ -165,8 +165,8 @@ func peakRSS(t *testing.T, pid int) int {
 	return peak
 }
 
-// share returns the value below which a share of the values lies.
-func share(values []time.Duration, part float64) time.Duration {
+// quantile returns the value below which a share of the values lies.
+func quantile(values []time.Duration, part float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[min(int(part*float64(len(sorted))), len(sorted)-1)].Round(time.Millisecond)
 }

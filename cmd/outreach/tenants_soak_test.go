@@ -71,9 +71,10 @@ func TestSoakTenants(t *testing.T) {
 		{"webhook after sending", alone.hooked, beside.hooked},
 		{"page of 50 over REST", alone.asked, beside.asked},
 	} {
-		ratio := float64(share(one.beside, 0.99)) / float64(share(one.alone, 0.99))
+		before, now := quantile(one.alone, 0.99), quantile(one.beside, 0.99)
+		ratio := float64(now) / float64(before)
 		t.Logf("%s: alone p50 %s, p99 %s (%d); beside p50 %s, p99 %s (%d); p99 beside : alone %.2f", one.what,
-			share(one.alone, 0.5), share(one.alone, 0.99), len(one.alone), share(one.beside, 0.5), share(one.beside, 0.99), len(one.beside), ratio)
+			quantile(one.alone, 0.5), before, len(one.alone), quantile(one.beside, 0.5), now, len(one.beside), ratio)
 		if ratio > maxTenantRatio {
 			t.Errorf("%s: p99 is %.2f times as long beside a hostile tenant, want at most %.1f", one.what, ratio, maxTenantRatio)
 		}

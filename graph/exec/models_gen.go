@@ -3,12 +3,11 @@
 package exec
 
 import (
+	"outreach"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
-
-	"outreach"
 )
 
 type AnswerDraftInput struct {

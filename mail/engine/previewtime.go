@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/share"
 )
 
 // previewTime bounds the processor time that the previews, and the checks of templates, of each
@@ -20,14 +21,7 @@ type previewTime struct {
 	// meter measures one preview; processorTime if it is nil.
 	meter func() (stop func() time.Duration)
 
-	mu    sync.Mutex
-	doors map[uuid.UUID]*door
-}
-
-// door lets one preview of a workspace in.
-type door struct {
-	free  chan struct{} // holds a value while no preview runs
-	users int           // previews that run or wait
+	turns *share.Shares[uuid.UUID]
 }
 
 // leastPreview is what the smallest preview costs: reading the clock of the processor, and waiting
@@ -41,8 +35,11 @@ func (p *previewTime) begin(ctx context.Context, workspace uuid.UUID, perMinute 
 	if perMinute <= 0 {
 		return func() {}, nil
 	}
-	p.once.Do(func() { p.used.rate, p.used.burst = perMinute.Seconds()/60, perMinute.Seconds() })
-	leave, err := p.enter(ctx, workspace)
+	p.once.Do(func() {
+		p.used.rate, p.used.burst = perMinute.Seconds()/60, perMinute.Seconds()
+		p.turns = share.New[uuid.UUID](1)
+	})
+	leave, err := p.turns.Take(ctx, workspace, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -60,44 +57,4 @@ func (p *previewTime) begin(ctx context.Context, workspace uuid.UUID, perMinute 
 		p.used.spend(workspace, time.Now(), max(stop(), leastPreview).Seconds())
 		leave()
 	}, nil
-}
-
-// enter waits until no preview of a workspace runs, or ctx ends.
-func (p *previewTime) enter(ctx context.Context, workspace uuid.UUID) (leave func(), err error) {
-	d := p.door(workspace)
-	select {
-	case <-d.free:
-		return func() {
-			d.free <- struct{}{}
-			p.close(workspace, d)
-		}, nil
-	case <-ctx.Done():
-		p.close(workspace, d)
-		return nil, ctx.Err()
-	}
-}
-
-func (p *previewTime) door(workspace uuid.UUID) *door {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	d := p.doors[workspace]
-	if d == nil {
-		d = &door{free: make(chan struct{}, 1)}
-		d.free <- struct{}{}
-		if p.doors == nil {
-			p.doors = map[uuid.UUID]*door{}
-		}
-		p.doors[workspace] = d
-	}
-	d.users++
-	return d
-}
-
-// close removes a door without users.
-func (p *previewTime) close(workspace uuid.UUID, d *door) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if d.users--; d.users == 0 {
-		delete(p.doors, workspace)
-	}
 }

@@ -6097,7 +6097,7 @@ type Mutation {
   the account of the invited address, or of a new account.
   """
   acceptInvitation(token: String!, password: String!, code: String): Viewer!
-  "Removes a member, ends the member's sessions, and revokes the API token if the member created it. Needs an owner."
+  "Removes a member, ends the member's sessions, and revokes the invitations and the API token that the member created. Needs an owner."
   removeMember(id: UUID!): Boolean!
 }
 
