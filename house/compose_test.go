@@ -47,17 +47,30 @@ func mustCompose(t *testing.T) *types.Project {
 	return project
 }
 
-// What an operator sets for the proxy in front reaches who listens to visitors.
-func TestComposePassesProxiesOn(t *testing.T) {
+// What an operator sets in .env reaches both roles, whatever variable it is. The file sets addresses
+// itself, its database has no pooler, and files of authorities need a mount beside their variable.
+func TestComposePassesVariablesOn(t *testing.T) {
 	t.Parallel()
+	own := []string{"DATABASE_URL", "REDIS_URL", "OUTREACH_ADDR", "OUTREACH_METRICS_ADDR", "OUTREACH_DATABASE_POOLER",
+		"OUTREACH_MIGRATE_URL", "OUTREACH_MAIL_CA_FILE", "OUTREACH_WEBHOOK_CA_FILE"}
 	environment := secrets()
-	environment["OUTREACH_TRUSTED_PROXIES"] = "172.18.0.1"
+	var names []string
+	for name := range variables(t) {
+		if !slices.Contains(own, name) {
+			names = append(names, name)
+			environment[name] = "set to " + name
+		}
+	}
 	project, err := compose(t, environment)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if passed := project.Services["app"].Environment["OUTREACH_TRUSTED_PROXIES"]; passed == nil || *passed != "172.18.0.1" {
-		t.Errorf("the app gets %v", passed)
+	for _, role := range []string{"app", "worker"} {
+		for _, name := range names {
+			if passed := project.Services[role].Environment[name]; passed == nil || *passed != environment[name] {
+				t.Errorf("%s does not get %s", role, name)
+			}
+		}
 	}
 }
 

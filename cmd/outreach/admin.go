@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -270,7 +272,7 @@ func printResult(env environment, asJSON bool, pairs ...string) error {
 }
 
 // healthcheckCommand is for container engines, whose image has no shell. Without an address it
-// asks the service with the same environment.
+// asks the service with the same environment, and without a path it asks for /readyz.
 func healthcheckCommand(ctx context.Context, env environment, args []string) error {
 	target, err := healthURL(env.vars["OUTREACH_ADDR"])
 	if err != nil {
@@ -278,6 +280,9 @@ func healthcheckCommand(ctx context.Context, env environment, args []string) err
 	}
 	if len(args) > 0 {
 		target = args[0]
+	}
+	if u, err := url.Parse(target); err == nil && strings.Trim(u.Path, "/") == "" {
+		target = u.JoinPath("readyz").String()
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -291,7 +296,8 @@ func healthcheckCommand(ctx context.Context, env environment, args []string) err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answered %s", target, response.Status)
+		report, _ := io.ReadAll(io.LimitReader(response.Body, 1000)) // the status alone is an answer
+		return fmt.Errorf("%s answered %s %s", target, response.Status, report)
 	}
 	return nil
 }

@@ -183,6 +183,7 @@ func TestHealthcheck(t *testing.T) {
 			t.Errorf("asked for %s", r.URL.Path)
 		}
 		w.WriteHeader(ready)
+		fmt.Fprint(w, `{"database":"not ready"}`)
 	}))
 	defer server.Close()
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
@@ -195,14 +196,16 @@ func TestHealthcheck(t *testing.T) {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
-	if err := check("127.0.0.1:1", server.URL+"/readyz"); err != nil {
-		t.Error(err)
+	for _, address := range []string{server.URL + "/readyz", server.URL, server.URL + "/"} {
+		if err := check("127.0.0.1:1", address); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 	if err := check("127.0.0.1:1"); err == nil {
 		t.Error("a service that is away is well")
 	}
 	ready = http.StatusServiceUnavailable
-	if err := check(":" + port); err == nil {
-		t.Error("a service that is not ready is well")
+	if err := check(":" + port); err == nil || !strings.Contains(err.Error(), `"database":"not ready"`) {
+		t.Errorf("the answer about a service that is not ready is %v, want the part that is not", err)
 	}
 }
