@@ -109,11 +109,11 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 			Object.fromEntries(Object.keys(labels).map((name) => [name, now.isActive(name)])) as Record<string, boolean>,
 	});
 	const run: Record<string, () => void> = {
-		bold: () => editor.chain().focus().toggleBold().run(),
-		italic: () => editor.chain().focus().toggleItalic().run(),
-		bulletList: () => editor.chain().focus().toggleBulletList().run(),
-		orderedList: () => editor.chain().focus().toggleOrderedList().run(),
-		blockquote: () => editor.chain().focus().toggleBlockquote().run(),
+		bold: () => focused(editor).toggleBold().run(),
+		italic: () => focused(editor).toggleItalic().run(),
+		bulletList: () => focused(editor).toggleBulletList().run(),
+		orderedList: () => focused(editor).toggleOrderedList().run(),
+		blockquote: () => focused(editor).toggleBlockquote().run(),
 		link: () => latest.current.onLink(),
 	};
 	return {
@@ -128,6 +128,12 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 	};
 }
 
+/** Begins commands in an editor that has the focus at once, so that the next key goes into the text. */
+function focused(editor: Editor) {
+	editor.view.focus();
+	return editor.chain();
+}
+
 /** The text of the paragraph before the caret. */
 function before(editor: Editor): string {
 	const { $from } = editor.state.selection;
@@ -138,8 +144,7 @@ function before(editor: Editor): string {
 export function replaceTyped(editor: Editor, typed: RegExp, html: string, focus = true): void {
 	const { $from } = editor.state.selection;
 	const length = typed.exec(before(editor))?.[0].length ?? 0;
-	const chain = editor.chain();
-	if (focus) chain.focus();
+	const chain = focus ? focused(editor) : editor.chain();
 	chain
 		.deleteRange({ from: $from.pos - length, to: $from.pos })
 		.insertContent(html)
@@ -148,7 +153,7 @@ export function replaceTyped(editor: Editor, typed: RegExp, html: string, focus 
 
 /** Sets, changes or (with "") removes the link at the selection. */
 export function setLink(editor: Editor, href: string): void {
-	const chain = editor.chain().focus().extendMarkRange("link");
+	const chain = focused(editor).extendMarkRange("link");
 	if (!href) chain.unsetLink().run();
 	else if (editor.state.selection.empty && !editor.isActive("link"))
 		chain.insertContent({ type: "text", text: href, marks: [{ type: "link", attrs: { href } }] }).run();

@@ -128,7 +128,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 					}}
 					onCancel={() => {
 						setLinking(false);
-						editor.commands.focus();
+						editor.view.focus();
 					}}
 					other={
 						editor.isActive("link")
