@@ -218,7 +218,7 @@ func (h *hostileTenant) begin() (stop func()) {
 	h.enroll(h.rounds)
 	h.sql(hostileHooks + h.hooks + "'")
 	endless := "{% for a in (1..1000000) %}{% for b in (1..1000000) %}x{% endfor %}{% endfor %}"
-	preview := object{"query": `mutation ($in: PreviewInput!) { previewStep(input: $in) { error } }`,
+	preview := object{"query": `query ($in: PreviewInput!) { previewStep(input: $in) { error } }`,
 		"variables": object{"in": object{"subject": "Hello", "bodyText": endless, "prospectId": h.prospect}}}
 	people := make([]object, 1000)
 	var all sync.WaitGroup
