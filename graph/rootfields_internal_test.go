@@ -57,7 +57,7 @@ func TestShareOfAWorkspace(t *testing.T) {
 	<-inside
 	close(release)
 	all.Wait()
-	if most != 3 {
-		t.Errorf("%d fields at a time, want 3", most)
+	if most != 3 || l.fields.Len() != 0 {
+		t.Errorf("%d fields at a time, want 3; %d workspaces are kept, want none", most, l.fields.Len())
 	}
 }

@@ -153,7 +153,7 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 	case refused == grantRefused && g.Auth != outreach.AuthOAuth2App:
 		return s.revoke(ctx, r, revokedReason(r))
 	}
-	// An application has its own rights: there is no grant that the owner of the mailbox could give.
+	// The mailbox of an application has no grant that its owner could give again.
 	return s.clientFault(ctx, r, client, clientReason(g.Provider))
 }
 

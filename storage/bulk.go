@@ -128,14 +128,10 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 		fresh[i].prospect.ID = NewID()
 		c.add(&fresh[i].prospect)
 	}
-	rows, err := tx.Query(ctx, insertProspects, workspace, c.id, c.email, c.key, c.first, c.last, c.company, c.companyID, c.title,
-		c.phone, c.website, c.linkedin, c.timezone, c.custom, db.Now())
+	ids, err := Values[uuid.UUID](ctx, tx, "insert prospects", insertProspects, workspace, c.id, c.email, c.key, c.first, c.last,
+		c.company, c.companyID, c.title, c.phone, c.website, c.linkedin, c.timezone, c.custom, db.Now())
 	if err != nil {
-		return nil, fmt.Errorf("insert prospects: %w", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return nil, fmt.Errorf("insert prospects: %w", err)
+		return nil, err
 	}
 	if _, err := tx.Exec(ctx, restoreReplies, workspace, ids); err != nil {
 		return nil, fmt.Errorf("restore replies: %w", err)

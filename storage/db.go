@@ -227,13 +227,14 @@ func Refs(ctx context.Context, q Querier, doing, sql string, args ...any) ([]out
 
 func collect[T any](ctx context.Context, q Querier, doing string, to pgx.RowToFunc[T], sql string, args []any) ([]T, error) {
 	rows, err := q.Query(ctx, sql, args...)
-	if err == nil {
-		var all []T
-		if all, err = pgx.CollectRows(rows, to); err == nil {
-			return all, nil
-		}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	return nil, fmt.Errorf("%s: %w", doing, err)
+	all, err := pgx.CollectRows(rows, to)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return all, nil
 }
 
 // Tx runs fn in one transaction. If the process dies before the commit, nothing of fn has happened.

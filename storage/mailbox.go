@@ -358,12 +358,5 @@ func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason s
 
 // MailboxRefs returns the mailboxes of a statement that returns workspace and id.
 func (db *DB) MailboxRefs(ctx context.Context, doing, sql string, args ...any) ([]outreach.MailboxRef, error) {
-	rows, err := db.pool.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r outreach.MailboxRef, err error) {
-		err = row.Scan(&r.WorkspaceID, &r.ID)
-		return r, err
-	})
+	return collect(ctx, db.pool, doing, pgx.RowToStructByPos[outreach.MailboxRef], sql, args)
 }

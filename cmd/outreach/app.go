@@ -195,7 +195,7 @@ func (a *app) buildAPI() error {
 	schema := graph.NewSchema(graph.Config{
 		Stores: telling(graphstore.New(a.store), a.live), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
 		Mail:   &engine.Prober{Network: a.mailNetwork()},
-		Probes: &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
+		Probes: newProbes(a.limiter),
 		Tokens: a.oauth, Connector: a.oauth,
 		Tests:      testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
 		AnswerMail: a.composer(), DNS: a.dnsChecker(),

@@ -66,6 +66,9 @@ func TestLargeBodiesWait(t *testing.T) {
 	for range 8 {
 		<-ended
 	}
+	if large.atOnce.Len() != 0 {
+		t.Errorf("%d senders are kept", large.atOnce.Len())
+	}
 }
 
 // Both doors know their senders.

@@ -16,6 +16,7 @@ import (
 
 	"outreach"
 	"outreach/internal/rate"
+	"outreach/internal/share"
 	"outreach/mail/engine"
 	"outreach/rest"
 	"outreach/session"
@@ -73,39 +74,25 @@ func (t testMails) Allow(ctx context.Context, workspace uuid.UUID) bool {
 // this one.
 type probes struct {
 	limiter *rate.Limiter
-	mu      sync.Mutex
-	running map[uuid.UUID]int
+	running *share.Shares[uuid.UUID]
+}
+
+func newProbes(limiter *rate.Limiter) *probes {
+	return &probes{limiter: limiter, running: share.New[uuid.UUID](probesAtOnce)}
 }
 
 // Begin counts a probe. The caller calls done when it has ended.
 func (p *probes) Begin(ctx context.Context, workspace uuid.UUID) (done func(), err error) {
-	if !p.enter(workspace) {
+	leave, ok := p.running.TryTake(workspace, 1)
+	if !ok {
 		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tested at once. Try again in a moment.", probesAtOnce)
 	}
 	if v := p.limiter.Take(ctx, "probe:"+workspace.String(), probeLimit, 1); !v.Allowed {
-		p.leave(workspace)
+		leave()
 		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tested in a minute. Try again in %d s.",
 			probeLimit.Rate, wholeSeconds(v.RetryAfter))
 	}
-	return sync.OnceFunc(func() { p.leave(workspace) }), nil
-}
-
-func (p *probes) enter(workspace uuid.UUID) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.running[workspace] >= probesAtOnce {
-		return false
-	}
-	p.running[workspace]++
-	return true
-}
-
-func (p *probes) leave(workspace uuid.UUID) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.running[workspace]--; p.running[workspace] == 0 {
-		delete(p.running, workspace)
-	}
+	return sync.OnceFunc(leave), nil
 }
 
 // tokenRate limits the requests of each API token.

@@ -184,7 +184,7 @@ func TestGraphQLRate(t *testing.T) {
 func TestProbeLimits(t *testing.T) {
 	t.Parallel()
 	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
-		limits := &probes{limiter: limiter, running: map[uuid.UUID]int{}}
+		limits := newProbes(limiter)
 		ours, theirs := uuid.New(), uuid.New()
 		var running []func()
 		for range 4 {
@@ -213,8 +213,8 @@ func TestProbeLimits(t *testing.T) {
 				t.Fatalf("number %d of the minute is refused", i+5)
 			}
 		}
-		if !refused(ours) || len(limits.running) != 0 {
-			t.Errorf("number 21 is not refused, or some still count: %v", limits.running)
+		if !refused(ours) || limits.running.Len() != 0 {
+			t.Errorf("number 21 is not refused, or those of %d workspaces still count", limits.running.Len())
 		}
 	})
 }

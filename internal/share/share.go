@@ -34,10 +34,24 @@ func (s *Shares[K]) Take(ctx context.Context, key K, part int64) (release func()
 		s.leave(key, o)
 		return nil, err
 	}
+	return s.releaser(key, o, part), nil
+}
+
+// TryTake is Take that does not wait. It reports whether the part was free.
+func (s *Shares[K]) TryTake(key K, part int64) (release func(), ok bool) {
+	o := s.enter(key)
+	if !o.free.TryAcquire(part) {
+		s.leave(key, o)
+		return nil, false
+	}
+	return s.releaser(key, o, part), true
+}
+
+func (s *Shares[K]) releaser(key K, o *one, part int64) func() {
 	return func() {
 		o.free.Release(part)
 		s.leave(key, o)
-	}, nil
+	}
 }
 
 func (s *Shares[K]) enter(key K) *one {
@@ -58,6 +72,13 @@ func (s *Shares[K]) leave(key K, o *one) {
 	if o.users--; o.users == 0 {
 		delete(s.all, key)
 	}
+}
+
+// Len returns how many keys are used.
+func (s *Shares[K]) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.all)
 }
 
 // Users returns how many calls of Take for key wait or have their part.

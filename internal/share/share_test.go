@@ -36,10 +36,18 @@ func TestTake(t *testing.T) {
 		if got := s.Users("busy"); got != 2 {
 			t.Errorf("%d users, want 2", got)
 		}
+		if _, ok := s.TryTake("busy", 2); ok {
+			t.Error("TryTake took a part of 2 while 1 was free")
+		}
 		large()
 		(<-taken)()
-		if got := s.Users("busy"); got != 0 || len(s.all) != 0 {
-			t.Errorf("%d users and %d keys are kept, want none", got, len(s.all))
+		if release, ok := s.TryTake("busy", 3); !ok {
+			t.Error("TryTake took nothing of a free share")
+		} else {
+			release()
+		}
+		if got := s.Users("busy"); got != 0 || s.Len() != 0 {
+			t.Errorf("%d users and %d keys are kept, want none", got, s.Len())
 		}
 	})
 }
@@ -58,7 +66,7 @@ func TestTakeEnds(t *testing.T) {
 		t.Errorf("got %v, want the context's error", err)
 	}
 	release()
-	if len(s.all) != 0 {
-		t.Errorf("%d keys are kept, want none", len(s.all))
+	if s.Len() != 0 {
+		t.Errorf("%d keys are kept, want none", s.Len())
 	}
 }

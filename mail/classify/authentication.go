@@ -1,8 +1,8 @@
 package classify
 
 import (
-	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-msgauth/authres"
@@ -51,13 +51,13 @@ func Authenticated(raw []byte, domain string, sending, receiving Provider) Authe
 	return found
 }
 
-var authenticatedAs = regexp.MustCompile(`(?mi)^X-MS-Exchange-Organization-AuthAs:[ \t]*Internal[ \t]*$`)
-
 // isInternal reports whether Exchange delivered a mail within one organization, such as between two
 // domains of one tenant. Exchange removes this field from mail that comes from outside.
 func isInternal(raw []byte) bool {
-	header, _, _ := bytes.Cut(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
-	return authenticatedAs.Match(header)
+	header, _ := splitHeader(raw)
+	return slices.ContainsFunc(header.Values("X-Ms-Exchange-Organization-Authas"), func(value string) bool {
+		return strings.EqualFold(strings.TrimSpace(value), "internal")
+	})
 }
 
 // resultsOf returns the server that wrote a field and its results. Exchange Online

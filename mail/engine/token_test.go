@@ -10,7 +10,7 @@ import (
 	"outreach/mail/engine"
 )
 
-// tokenSource counts how it is asked, and gives the same token or a new one.
+// tokenSource counts the calls, and returns the same token or a new one.
 type tokenSource struct {
 	next               string // the token that it gives
 	refuses            error

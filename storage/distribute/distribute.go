@@ -179,11 +179,7 @@ SELECT create_distributed_table($1::text::regclass, 'workspace_id', colocate_wit
 )
 
 func (d *distributing) undistributed(ctx context.Context, installation bool) ([]string, error) {
-	rows, err := d.conn.Query(ctx, selectUndistributed, installationTables, installation)
-	if err != nil {
-		return nil, fmt.Errorf("list tables: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return storage.Values[string](ctx, d.conn, "list tables", selectUndistributed, installationTables, installation)
 }
 
 func (d *distributing) tablesLeft(ctx context.Context) (int, error) {

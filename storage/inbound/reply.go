@@ -272,11 +272,7 @@ func (b *Inbox) positiveArgs(event outreach.Event, r *outreach.Reply) ([]any, er
 }
 
 func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
-	rows, err := tx.Query(ctx, sql, args...)
-	if err != nil {
-		return false, fmt.Errorf("claim: %w", err)
-	}
-	got, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	got, err := storage.Values[bool](ctx, tx, "claim", sql, args...)
 	return len(got) == 1, err
 }
 

@@ -62,11 +62,7 @@ const selectRedelivered = `SELECT DISTINCT redelivery_of FROM deliveries WHERE w
 
 // Redelivered returns those of ids that were queued again, in any order.
 func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := o.db.Pool().Query(ctx, selectRedelivered, workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("list redelivered: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return storage.Values[uuid.UUID](ctx, o.db.Pool(), "list redelivered", selectRedelivered, workspace, ids)
 }
 
 // The present URL with the old body. A deleted subscription has no URL.

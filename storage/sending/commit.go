@@ -120,12 +120,7 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 		}
 	}
 	now := l.db.Now()
-	committed, err := storage.Values[uuid.UUID](ctx, tx, "commit messages", commitMessages,
-		workspace, allowed, holders, now, outreach.IdleSince(now))
-	if err != nil {
-		return nil, err
-	}
-	return committed, nil
+	return storage.Values[uuid.UUID](ctx, tx, "commit messages", commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
 }
 
 const lockEnrollments = `SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = ANY($2) ORDER BY e.id FOR UPDATE`

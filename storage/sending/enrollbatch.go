@@ -93,11 +93,7 @@ const lockProspectIDs = `SELECT id FROM prospects WHERE workspace_id = $1 AND id
 
 // lockProspects locks and returns those of ids that the workspace has, each once.
 func lockProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
-	found, err := storage.Values[uuid.UUID](ctx, tx, "lock prospects", lockProspectIDs, workspace, ids)
-	if err != nil {
-		return nil, err
-	}
-	return found, nil
+	return storage.Values[uuid.UUID](ctx, tx, "lock prospects", lockProspectIDs, workspace, ids)
 }
 
 // judge applies the rules in order: an existing enrollment is returned, unless it is to restart;

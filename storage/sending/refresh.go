@@ -51,11 +51,7 @@ func (l *Ledger) RefreshCampaigns(ctx context.Context) error {
 
 func (l *Ledger) endAbsences(ctx context.Context) error {
 	now := l.db.Now()
-	rows, err := l.db.Groups().Query(ctx, selectBack, now, most)
-	if err != nil {
-		return err
-	}
-	back, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
+	back, err := storage.Refs(ctx, l.db.Groups(), "look who is back", selectBack, now, most)
 	if err != nil {
 		return err
 	}
