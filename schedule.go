@@ -12,7 +12,8 @@ import (
 // Sender is the state of a mailbox that decides when it may send, apart from its queues.
 type Sender struct {
 	Mailbox  Mailbox
-	Sent     int       // messages in flight and sent in the last 24 hours
+	Sent     int       // messages in flight and sent in the last 24 hours, or a bound of them that leaves room
+	Bound    int       // at least what was sent in the last 24 hours
 	PlaceAt  time.Time // when the oldest of them is 24 hours old; zero when there are none
 	FreeAt   time.Time // when fewer than the limit are left; zero if that is so now
 	InFlight time.Time // latest end of its message in flight; zero without one
@@ -29,6 +30,7 @@ type Queue struct {
 	Mailbox  uuid.UUID // uuid.Nil for any mailbox of the campaign
 	Timezone string    // empty for the campaign's
 	Due      time.Time // the earliest due time
+	First    uuid.UUID // the enrollment that is due then
 	NewFull  bool      // the campaign's limit of new prospects for today is reached
 	Company  bool      // it is due then because the limit of its company was reached
 }

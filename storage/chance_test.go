@@ -263,10 +263,18 @@ UNION ALL SELECT 'status ' || p.status FROM prospects p WHERE p.status <> CASE W
 			WHEN bool_or(e.status = 'paused') THEN 'paused' ELSE 'finished' END
 		FROM enrollments e WHERE e.prospect_id = p.id) END`
 
+// countsTooFew finds mailboxes that have sent more since $1 than their bound.
+const countsTooFew = `
+SELECT m.email || ' sent ' || sent.n || ', its bound is ' || m.sent_bound FROM mailboxes m
+CROSS JOIN LATERAL (SELECT count(*) AS n FROM messages l WHERE l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown')
+	AND NOT l.external AND l.sent_at > $1) sent
+WHERE m.sent_bound < sent.n`
+
 // look fails when something is written down that is not true, and notes who is away.
 func (c *chance) look() {
 	c.t.Helper()
-	if found := rows[string](c.stage, lies); len(found) > 0 {
+	found := append(rows[string](c.stage, lies), rows[string](c.stage, countsTooFew, c.clock.now().Add(-24*time.Hour))...)
+	if len(found) > 0 {
 		c.fail("%q", found)
 	}
 	for _, e := range c.enrollments {

@@ -19,7 +19,7 @@ const GroupConns = 10
 // are too, each time anew: a SET would reach the transactions of others.
 const setPlanning = `
 SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off;
-SET enable_mergejoin = off; SET enable_sort = off; SET jit = off`
+SET enable_mergejoin = off; SET jit = off`
 
 // prepareGroups is prepareConn for the connections for many rows.
 func (db *DB) prepareGroups(ctx context.Context, conn *pgx.Conn) error {

@@ -110,9 +110,9 @@ func (db *DB) Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Ma
 
 const selectPasswords = `SELECT smtp_password, imap_password FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
-// MailboxWithPasswords returns one mailbox with its passwords.
+// MailboxWithPasswords returns one mailbox with its passwords, without SentToday.
 func (db *DB) MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	m, err := db.mailbox(ctx, db.pool, workspace, id)
+	m, err := Mailboxes.One(ctx, db.pool, workspace, id)
 	if err != nil {
 		return m, err
 	}

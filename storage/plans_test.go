@@ -86,7 +86,7 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
-	"messages_mailbox", "messages_prospect", "messages_contact", "enrollments_owed",
+	"messages_mailbox", "messages_prospect", "enrollments_owed",
 	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_workspace_id_campaign_id_prospect_id_key", "campaigns_pkey",
 }
 
@@ -158,11 +158,21 @@ var queues = map[string][]string{
 	"sending.noteContacts": {"enrollments_status"}, // as good as any on an empty table
 }
 
+// inProgress are the indexes that hold only messages in progress: few, even of a whole workspace.
+var inProgress = []string{"messages_open"}
+
+// whole are the indexes in which a statement may read all rows of a workspace.
+var whole = map[string][]string{"sending.completeCampaigns": {"enrollments_prospect"}} // one row, on an empty table
+
 var (
 	largeScan = regexp.MustCompile(`Seq Scan on (messages|enrollments|prospects|suppressions|deliveries) `)
 	indexScan = regexp.MustCompile(`using (\w+) on (?:messages|enrollments|prospects|suppressions|deliveries) `)
 	notDue    = regexp.MustCompile(`Index Cond: .*next_attempt_at <= c\.now`)
 	parameter = regexp.MustCompile(`\$(\d+)`)
+	// allQueues matches a scan of enrollments_due whose condition leaves out the kind of step.
+	allQueues = regexp.MustCompile(`Index Cond: \(\(workspace_id = \S+ AND \(campaign_id = \S+ AND \(COALESCE`)
+	// wholeWorkspace matches an index scan whose condition names the workspace alone.
+	wholeWorkspace = regexp.MustCompile(indexScan.String() + `.*\n *Index Cond: \(workspace_id = [^ ()]+\)\n`)
 )
 
 func checkPlans(t *testing.T, conn *pgx.Conn) {
@@ -172,11 +182,12 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"outbox.RecordMany", "outbox.selectFronts", "outbox.claimFree", "outbox.giveBack",
 		"outbox.beginAttempts", "outbox.judgeRefused", "outbox.renewLeases", "outbox.finishAttempts",
 		"outbox.recordedBefore",
-		"sending.selectSenderStates", "sending.selectQueues", "sending.selectDue", "sending.selectContacts",
+		"sending.selectSenderStates", "sending.selectRecent", "sending.selectQueues", "sending.selectDue", "sending.selectContacts",
 		"sending.selectThreads", "sending.lockMessages", "sending.lockEnrollments", "sending.selectGoing",
 		"sending.commitMessages", "sending.markSent", "sending.selectSentContext", "sending.advance",
 		"sending.noteContacts", "sending.endAbsences", "sending.completeCampaigns", "sending.reopenCampaigns",
-		"storage.WakeSenders", "sending.lookNow", "sending.sweepCommitting", "sending.selectBack", "storage.WakeEnded",
+		"sending.selectLeft", "sending.waitEnrollments", "storage.WakeSenders", "sending.lookNow",
+		"sending.sweepCommitting", "sending.selectBack", "storage.WakeEnded",
 	} {
 		sql := sources.constantOf(t, name)
 
@@ -184,6 +195,14 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") ||
 			strings.Contains(plan, "Hash Join") || strings.Contains(plan, "hashed") {
 			t.Errorf("%s reads a table from end to end (%s):\n%s", name, scan, plan)
+		}
+		for _, entered := range wholeWorkspace.FindAllStringSubmatch(plan+"\n", -1) {
+			if !slices.Contains(inProgress, entered[1]) && !slices.Contains(whole[name], entered[1]) {
+				t.Errorf("%s reads all rows of a workspace in %s:\n%s", name, entered[1], plan)
+			}
+		}
+		if allQueues.MatchString(plan) {
+			t.Errorf("%s reads the queues of first steps and of follow-ups:\n%s", name, plan)
 		}
 		if name == "outbox.selectFronts" && !notDue.MatchString(plan) {
 			t.Errorf("%s reads what is not due:\n%s", name, plan)

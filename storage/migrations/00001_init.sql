@@ -198,6 +198,7 @@ CREATE TABLE mailboxes (
   ramp_up         jsonb,                  -- {"Start", "Increase"}; null: daily_limit from the first day on
   sending_days    int NOT NULL DEFAULT 0, -- UTC days on which it has sent steps: the limit of a ramp-up
   sent_on         date,                   -- the last of them
+  sent_bound      int NOT NULL DEFAULT 0, -- at least the number of messages that it sent in the last 24 hours
   signature_html  text,
   folders         text[],                 -- names of the folders that are read; null: the usual ones
   status          text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'error', 'paused')),
@@ -551,8 +552,6 @@ CREATE INDEX messages_scheduled ON messages (workspace_id, send_at) WHERE status
 -- Answers that left and of which it is not known whether the Sent folder has them.
 CREATE INDEX messages_unfiled ON messages (workspace_id, mailbox_id, sent_at) WHERE kind = 'answer'
   AND status = 'sent' AND filed_at IS NULL;
--- Steps of other campaigns that are on their way to a prospect.
-CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE status = 'claimed';
 -- The people of a company that a campaign first wrote to on a day.
 CREATE INDEX messages_company ON messages (workspace_id, campaign_id, company_id, begun_on) WHERE company_id IS NOT NULL;
 CREATE INDEX messages_unknown ON messages (workspace_id, mailbox_id, sent_at) WHERE status = 'unknown';
@@ -685,9 +684,17 @@ CREATE INDEX event_people_prospect ON event_people (workspace_id, prospect_id, t
 -- The domain of a folded address and those above it: a suppressed domain covers its
 -- subdomains. Ten labels are more than any address has that mail reaches.
 -- +goose StatementBegin
-CREATE FUNCTION domains_above(email_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT array_agg(array_to_string(d.labels[n:], '.'))
-  FROM (SELECT string_to_array(split_part(email_key, '@', -1), '.') AS labels) d, generate_series(1, least(cardinality(d.labels), 10)) n
+CREATE FUNCTION domains_above(email_key text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  rest text := split_part(email_key, '@', -1);
+  above text[] := ARRAY[rest];
+BEGIN
+  WHILE strpos(rest, '.') > 0 AND cardinality(above) < 10 LOOP
+    rest := substr(rest, strpos(rest, '.') + 1);
+    above := above || rest;
+  END LOOP;
+  RETURN above;
+END
 $$;
 -- +goose StatementEnd
 

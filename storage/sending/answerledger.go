@@ -98,7 +98,7 @@ func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []
 	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		out = nil
-		if may, err := l.guard.mayClaim(ctx, tx); err != nil || !may {
+		if may, err := l.guard.mayClaim(tx.QueryRow(ctx, selectGate)); err != nil || !may {
 			return err
 		}
 		due, err := dueAnswerColumns.Query(ctx, tx, lockDueAnswers, workspace, ids)
@@ -188,7 +188,7 @@ WITH committed AS (
 	UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND (lease_until > statement_timestamp()) IS TRUE
 	RETURNING mailbox_id
 ), box AS (
-	UPDATE mailboxes b SET receive_at = '-infinity' FROM committed c
+	UPDATE mailboxes b SET receive_at = '-infinity', sent_bound = b.sent_bound + 1 FROM committed c
 	WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
 )
 SELECT count(*) FROM committed`

@@ -98,6 +98,9 @@ func (l *Ledger) answerSent(ctx context.Context, tx pgx.Tx, f InFlight, response
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(markSent, f.Workspace, []uuid.UUID{f.ID}, []string{response}, at)
+	if f.uncounted() {
+		batch.Queue(countOne, f.Workspace, f.mailbox)
+	}
 	batch.Queue(noteContacts, f.Workspace, []uuid.UUID{f.Prospect}, []time.Time{at})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("settle answer: %w", err)

@@ -91,13 +91,19 @@ func (l *Ledger) claimAlone(ctx context.Context, call *claiming) error {
 // enrollments that cannot be sent to. It repeats until each mailbox has a message or nothing to
 // send.
 func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*claiming) error {
-	for {
+	for first := true; ; first = false {
+		var b *claimBatch
+		var memory *headsOf
+		var known headsOf
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 			for _, c := range calls {
 				c.out, c.over, c.busy = nil, false, false
 			}
-			b := &claimBatch{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
+			b = &claimBatch{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
 				senders: map[uuid.UUID]*outreach.Sender{}, written: map[uuid.UUID]uuid.UUID{}}
+			if memory, known = l.heads.of(workspace, time.Now()); first {
+				b.heads = known
+			}
 			return b.run(ctx, calls)
 		})
 		if err != nil {
@@ -106,6 +112,7 @@ func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*c
 			}
 			return err
 		}
+		l.heads.note(workspace, memory, b.heads, time.Now())
 		calls = slices.DeleteFunc(slices.Clone(calls), func(c *claiming) bool { return c.out != nil || c.over })
 		if len(calls) == 0 {
 			return nil
@@ -123,6 +130,7 @@ type claimBatch struct {
 	senders   map[uuid.UUID]*outreach.Sender // of the mailboxes that are locked
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
+	heads     headsOf // where the queues of new prospects begin, as far as it is known
 	served    map[uuid.UUID]map[outreach.Line]time.Time
 	gap       time.Duration           // shortest time between steps of two campaigns to one prospect
 	host      *string                 // host of tracked links
@@ -141,7 +149,8 @@ const (
 )
 
 func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
-	if err := b.lock(ctx, calls); err != nil {
+	left, err := b.begin(ctx, calls)
+	if err != nil {
 		return err
 	}
 	if b.off {
@@ -157,7 +166,7 @@ func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 	if len(b.senders) == 0 {
 		return nil
 	}
-	if err := b.takeOver(ctx); err != nil {
+	if err := b.takeOver(ctx, left); err != nil {
 		return err
 	}
 	if err := b.read(ctx); err != nil {
@@ -188,39 +197,62 @@ func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 
 var lockSenders = `
 SELECT ` + storage.MailboxColumns.SQL + ` FROM mailboxes m
-WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE SKIP LOCKED`
+WHERE m.workspace_id = $1 AND m.id = ANY($2) FOR UPDATE SKIP LOCKED`
 
 const selectWorkspaceRules = `
-SELECT w.contact_gap_hours, (SELECT t.host FROM tracking_domains t WHERE t.workspace_id = w.id AND t.status = 'verified')
+SELECT w.contact_gap_hours, (SELECT t.host FROM tracking_domains t WHERE t.workspace_id = w.id AND t.status = 'verified'),
+	EXISTS (SELECT FROM sender_wakes s WHERE s.workspace_id = $1 AND s.mailbox_id IS NULL)
 FROM workspaces w WHERE w.id = $1`
 
-// lock locks the mailboxes for this transaction, none while sending is off.
-func (b *claimBatch) lock(ctx context.Context, calls []*claiming) error {
-	may, err := b.ledger.guard.mayClaim(ctx, b.tx)
-	if b.off = !may; err != nil || b.off {
-		return err
-	}
+// begin locks the mailboxes for this transaction and reads what does not depend on their state, in
+// one round trip: each statement sees what the lock waited for. While sending is off it locks none.
+func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftMessage, err error) {
 	ids := make([]uuid.UUID, 0, len(calls))
 	for _, c := range calls {
 		ids, b.of[c.box.ID] = append(ids, c.box.ID), c
 	}
-	rows, err := b.tx.Query(ctx, lockSenders, b.workspace, ids)
-	if err != nil {
-		return fmt.Errorf("lock mailboxes: %w", err)
+	batch := &pgx.Batch{}
+	batch.Queue(selectGate).QueryRow(func(row pgx.Row) error {
+		may, err := b.ledger.guard.mayClaim(row)
+		b.off = !may
+		return err
+	})
+	batch.Queue(lockSenders, b.workspace, ids).Query(func(rows pgx.Rows) error {
+		boxes, err := storage.Mailboxes.Collect(rows, nil)
+		for _, box := range boxes {
+			b.senders[box.ID] = &outreach.Sender{Mailbox: box}
+		}
+		return err
+	})
+	batch.Queue(selectLeft, b.workspace, ids).Query(func(rows pgx.Rows) (err error) {
+		left, err = leftColumns.Collect(rows, nil)
+		return err
+	})
+	batch.Queue(selectWorkspaceRules, b.workspace).QueryRow(func(row pgx.Row) error {
+		var hours int
+		var woken bool
+		err := row.Scan(&hours, &b.host, &woken)
+		b.gap = time.Duration(hours) * time.Hour
+		if woken {
+			b.heads = nil // something may have been put before them
+		}
+		return err
+	})
+	batch.Queue(selectActive, b.workspace, ids).Query(func(rows pgx.Rows) error {
+		found, err := storage.Campaigns.Collect(rows, nil)
+		for i := range found {
+			b.campaigns = append(b.campaigns, &found[i])
+		}
+		return err
+	})
+	batch.Queue(selectTurns, b.workspace, ids).Query(func(rows pgx.Rows) (err error) {
+		b.served, err = readTurns(rows)
+		return err
+	})
+	if err := b.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("lock mailboxes: %w", err)
 	}
-	boxes, err := storage.Mailboxes.Collect(rows, nil)
-	if err != nil {
-		return fmt.Errorf("lock mailboxes: %w", err)
-	}
-	for _, box := range boxes {
-		b.senders[box.ID] = &outreach.Sender{Mailbox: box}
-	}
-	var hours int
-	if err := b.tx.QueryRow(ctx, selectWorkspaceRules, b.workspace).Scan(&hours, &b.host); err != nil {
-		return fmt.Errorf("read rules of the workspace: %w", err)
-	}
-	b.gap = time.Duration(hours) * time.Hour
-	return nil
+	return left, nil
 }
 
 // boxes returns the mailboxes that have no message yet.
@@ -243,13 +275,17 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 	if err = senderStates(ctx, b.tx, b.workspace, b.senders, b.now); err != nil {
 		return err
 	}
-	if b.campaigns, err = activeCampaigns(ctx, b.tx, b.workspace, boxes); err != nil || len(b.campaigns) == 0 {
+	if err = b.noteBounds(ctx); err != nil {
 		return err
 	}
-	if b.served, err = readTurns(ctx, b.tx, b.workspace, boxes); err != nil {
-		return err
+	if len(b.campaigns) == 0 {
+		return nil
 	}
-	b.queues, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now)
+	return b.readQueues(ctx, boxes)
+}
+
+func (b *claimBatch) readQueues(ctx context.Context, boxes []uuid.UUID) (err error) {
+	b.queues, b.heads, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now, b.heads)
 	return err
 }
 
@@ -270,8 +306,7 @@ func (b *claimBatch) readAgain(ctx context.Context, changed bool) (err error) {
 			return err
 		}
 	}
-	b.queues, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now)
-	return err
+	return b.readQueues(ctx, boxes)
 }
 
 // slots returns the queues that a mailbox can serve, now or later.
@@ -291,7 +326,7 @@ func (b *claimBatch) choose() (wants []want) {
 		}
 		w := want{box: box, campaign: turn[0].Campaign, followup: turn[0].Followup}
 		for _, q := range turn {
-			w.bound, w.zones = append(w.bound, q.Mailbox), append(w.zones, q.Timezone)
+			w.queues = append(w.queues, place{q.Mailbox, head{q.Timezone, q.Due, q.First}})
 		}
 		wants = append(wants, w)
 	}
@@ -304,6 +339,9 @@ WHERE m.workspace_id = $1 AND m.id = one.id`
 
 // lookAgain records when each mailbox without a message may find one.
 func (b *claimBatch) lookAgain(ctx context.Context) error {
+	if b.heads.remembered() {
+		return nil // the next transaction looks from the first entries
+	}
 	var ids []uuid.UUID
 	var ats []*time.Time
 	for _, box := range b.boxes() {

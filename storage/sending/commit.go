@@ -60,14 +60,15 @@ func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
 // The gap of the mailbox begins at committed_at. A mailbox that was idle is read again from now on.
 const commitMessages = `
 WITH committed AS (
-	UPDATE messages m SET committed_at = $4 FROM unnest($2::uuid[], $3::text[]) one(id, holder)
-	WHERE m.workspace_id = $1 AND m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE
+	UPDATE messages m SET committed_at = $4
+	WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.holder = ($3::text[])[array_position($2, m.id)] AND (m.status = 'claimed') IS TRUE
 		AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
 	RETURNING m.id, m.mailbox_id, m.gap_factor
 ), box AS (
-	UPDATE mailboxes b SET last_commit_at = $4, gap_factor = c.gap_factor,
+	UPDATE mailboxes b SET last_commit_at = $4, gap_factor = c.factor, sent_bound = b.sent_bound + c.count,
 		receive_at = CASE WHEN b.last_commit_at > $5 THEN b.receive_at ELSE '-infinity' END
-	FROM committed c WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
+	FROM (SELECT mailbox_id, count(*) AS count, max(gap_factor) AS factor FROM committed GROUP BY mailbox_id) c
+	WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
 )
 SELECT id FROM committed`
 
@@ -123,7 +124,10 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 	return storage.Values[uuid.UUID](ctx, tx, "commit messages", commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
 }
 
-const lockEnrollments = `SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = ANY($2) ORDER BY e.id FOR UPDATE`
+// The ids are sorted, so that two transactions lock in the same order.
+const lockEnrollments = `
+SELECT FROM unnest($2::uuid[]) one(id) CROSS JOIN LATERAL (
+	SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = one.id FOR UPDATE) e`
 
 // verdict holds what decides whether a claimed message may still be sent.
 type verdict struct {
@@ -178,12 +182,15 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UU
 		ids, enrollments = append(ids, all[i].ID), append(enrollments, all[i].Enrollment)
 		of[all[i].ID] = &all[i]
 	}
-	if _, err := tx.Exec(ctx, lockEnrollments, workspace, enrollments); err != nil {
-		return nil, fmt.Errorf("lock enrollments: %w", err)
-	}
-	verdicts, err := verdictColumns.Query(ctx, tx, selectGoing, workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("look at enrollments: %w", err)
+	var verdicts []verdict
+	batch := &pgx.Batch{}
+	batch.Queue(lockEnrollments, workspace, storage.InOrder(enrollments))
+	batch.Queue(selectGoing, workspace, ids).Query(func(rows pgx.Rows) (err error) {
+		verdicts, err = verdictColumns.Collect(rows, nil)
+		return err
+	})
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("lock and read enrollments: %w", err)
 	}
 	going = map[uuid.UUID]bool{}
 	for _, v := range verdicts {

@@ -79,11 +79,11 @@ func (l *Ledger) GuardSending(ctx context.Context) error {
 
 const selectGate = `SELECT sending_off IS NOT NULL, epoch, pg_postmaster_start_time() FROM installation`
 
-// mayClaim reports whether a transaction may claim messages.
-func (g *guard) mayClaim(ctx context.Context, q storage.Querier) (bool, error) {
+// mayClaim reports whether a transaction that read the row of selectGate may claim messages.
+func (g *guard) mayClaim(gate pgx.Row) (bool, error) {
 	var off bool
 	var at server
-	if err := q.QueryRow(ctx, selectGate).Scan(&off, &at.epoch, &at.started); err != nil {
+	if err := gate.Scan(&off, &at.epoch, &at.started); err != nil {
 		return false, fmt.Errorf("read whether mail is sent: %w", err)
 	}
 	g.mu.Lock()

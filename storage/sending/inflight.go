@@ -49,11 +49,11 @@ var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 })
 
 var lockMessages = `
-SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.kind IN ('step', 'answer')
-ORDER BY m.id FOR UPDATE`
+SELECT ` + inFlightColumns.SQL + ` FROM unnest($2::uuid[]) one(id) CROSS JOIN LATERAL (
+	SELECT * FROM messages m WHERE m.workspace_id = $1 AND m.id = one.id AND m.kind IN ('step', 'answer') FOR UPDATE) m`
 
-// lockInFlight locks messages of a workspace in the order of their ids and reads them. Deleted
-// messages, and those of a kind that a newer program made, are missing.
+// lockInFlight locks messages of a workspace in the order of ids, which are sorted, and reads them.
+// Deleted messages, and those of a kind that a newer program made, are missing.
 func lockInFlight(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]InFlight, error) {
 	all, err := inFlightColumns.Query(ctx, tx, lockMessages, workspace, ids)
 	if err != nil {
@@ -89,6 +89,12 @@ func (f *InFlight) CampaignID() *uuid.UUID {
 func (f InFlight) open() bool {
 	return f.Status == outreach.MessageClaimed || f.Status == outreach.MessageCommitting || f.Status == outreach.MessageUnknown
 }
+
+// uncounted reports whether a message that now counts for the limit of its mailbox may be missing in
+// sent_bound: commit 2 counts, but this one never reached it, or was resolved as not sent later.
+func (f InFlight) uncounted() bool { return f.committed == nil || f.Status == outreach.MessageNotSent }
+
+const countOne = `UPDATE mailboxes SET sent_bound = sent_bound + 1 WHERE workspace_id = $1 AND id = $2`
 
 // Provable reports whether a reference to the message (a reply, a click, a report) changes what is
 // known about it.

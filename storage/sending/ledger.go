@@ -18,6 +18,7 @@ type Ledger struct {
 	commits *together[committing]
 	settles *together[settling]
 	guard   guard
+	heads   heads
 }
 
 // New returns the ledger of a database. Events are written to outbox.

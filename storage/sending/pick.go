@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
@@ -19,8 +20,13 @@ type want struct {
 	box      uuid.UUID
 	campaign *outreach.Campaign
 	followup bool
-	bound    []uuid.UUID // mailbox of each queue, zero for none
-	zones    []string    // time zone of each queue
+	queues   []place
+}
+
+// place is the head of a queue whose people are bound to a mailbox, or to none.
+type place struct {
+	bound uuid.UUID // zero for none
+	head
 }
 
 // due is a locked enrollment that is due, with what decides about it.
@@ -57,13 +63,13 @@ type pick struct {
 // The lock skips rows that another transaction has locked, so that two claims cannot deadlock.
 var selectDue = `
 SELECT ` + dueColumns.SQL + `
-FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CROSS JOIN LATERAL (
+FROM unnest($5::uuid[], $6::text[], $7::timestamptz[], $8::uuid[], $9::int[]) q(mailbox_id, timezone, at, first, most) CROSS JOIN LATERAL (
 	SELECT e.id, e.prospect_id, coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') AS bound, e.next_step,
 		e.run, e.forced, e.next_send_at
 	FROM enrollments e
 	WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND (e.next_step > 1) = $3 AND e.status = 'active'
 		AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id
-		AND e.timezone = q.timezone AND e.next_send_at <= $4 AND ` + notOnItsWay + `
+		AND e.timezone = q.timezone AND e.next_send_at <= $4 AND ` + fromHead + ` AND ` + notOnItsWay + `
 	ORDER BY e.next_send_at, e.id LIMIT q.most FOR UPDATE SKIP LOCKED) e
 LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = e.prospect_id
 ORDER BY e.next_send_at, e.id`
@@ -108,28 +114,26 @@ func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick,
 }
 
 func (b *claimBatch) fetchTurn(ctx context.Context, some []want, size int) ([]pick, error) {
-	type queue struct {
-		bound uuid.UUID
-		zone  string
-	}
-	most := map[queue]int{}
-	var queues []queue
+	most := map[place]int{}
+	var queues []place
 	for _, w := range some {
-		for i := range w.bound {
-			q := queue{w.bound[i], w.zones[i]}
+		for _, q := range w.queues {
 			if most[q] == 0 {
 				queues = append(queues, q)
 			}
 			most[q] += size
 		}
 	}
-	var bound []uuid.UUID
+	var bound, firsts []uuid.UUID
 	var zones []string
+	var ats []time.Time
 	var counts []int
 	for _, q := range queues {
-		bound, zones, counts = append(bound, q.bound), append(zones, q.zone), append(counts, most[q])
+		bound, zones, ats, firsts = append(bound, q.bound), append(zones, q.zone), append(ats, q.at), append(firsts, q.id)
+		counts = append(counts, most[q])
 	}
-	found, err := dueColumns.Query(ctx, b.tx, selectDue, b.workspace, some[0].campaign.ID, some[0].followup, b.now, bound, zones, counts)
+	found, err := dueColumns.Query(ctx, b.tx, selectDue, b.workspace, some[0].campaign.ID, some[0].followup, b.now,
+		bound, zones, ats, firsts, counts)
 	if err != nil {
 		return nil, fmt.Errorf("list due enrollments: %w", err)
 	}
@@ -202,19 +206,15 @@ func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
 	if len(picks) == 0 {
 		return nil
 	}
-	people, err := b.people(ctx, picks)
-	if err != nil {
-		return err
-	}
-	contacts, err := b.contacts(ctx, picks)
-	if err != nil {
-		return err
+	people, contacts, threads := map[uuid.UUID]*outreach.Prospect{}, map[contact]time.Time{}, map[uuid.UUID]thread{}
+	batch := &pgx.Batch{}
+	b.queuePeople(batch, picks, people)
+	b.queueContacts(batch, picks, contacts)
+	b.queueThreads(batch, picks, threads)
+	if err := b.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("lock and read prospects: %w", err)
 	}
 	if err := b.countCompanies(ctx, picks, people); err != nil {
-		return err
-	}
-	threads, err := b.threads(ctx, picks)
-	if err != nil {
 		return err
 	}
 	var o outcome
@@ -280,26 +280,19 @@ func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect
 	return true, nil
 }
 
-const lockPeople = ` AND p.id = ANY($2) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED`
+const lockPeople = ` AND p.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED`
 
-// people locks and reads the prospects of the picks: a change of a prospect waits for the claim,
-// and of two campaigns only one writes. Prospects that another transaction has locked are left out,
-// so that two claims cannot deadlock.
-func (b *claimBatch) people(ctx context.Context, picks []pick) (map[uuid.UUID]*outreach.Prospect, error) {
-	ids := prospectsOf(picks)
-	rows, err := b.tx.Query(ctx, storage.Prospects.Select()+lockPeople, b.workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("lock prospects: %w", err)
-	}
-	found, err := storage.Prospects.Collect(rows, nil)
-	if err != nil {
-		return nil, fmt.Errorf("lock prospects: %w", err)
-	}
-	of := make(map[uuid.UUID]*outreach.Prospect, len(found))
-	for i := range found {
-		of[found[i].ID] = &found[i]
-	}
-	return of, nil
+// queuePeople adds a statement that locks and reads the prospects of the picks: a change of a
+// prospect waits for the claim, and of two campaigns only one writes. Prospects that another
+// transaction has locked are left out, so that two claims cannot deadlock.
+func (b *claimBatch) queuePeople(batch *pgx.Batch, picks []pick, people map[uuid.UUID]*outreach.Prospect) {
+	batch.Queue(storage.Prospects.Select()+lockPeople, b.workspace, prospectsOf(picks)).Query(func(rows pgx.Rows) error {
+		found, err := storage.Prospects.Collect(rows, nil)
+		for i := range found {
+			people[found[i].ID] = &found[i]
+		}
+		return err
+	})
 }
 
 func prospectsOf(picks []pick) (ids []uuid.UUID) {

@@ -19,7 +19,7 @@ ORDER BY p.look_at LIMIT $2`
 // process that dies before NotePlacement leaves them due again after the lease. While
 // sending is off it returns only checks whose mail may have been sent before.
 func (l *Ledger) ClaimPlacementChecks(ctx context.Context, most int) (claimed []outreach.PlacementCheck, err error) {
-	may, err := l.guard.mayClaim(ctx, l.db.Pool()) // so that checks that must wait take no places
+	may, err := l.guard.mayClaim(l.db.Pool().QueryRow(ctx, selectGate)) // so that checks that must wait take no places
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ WHERE workspace_id = $1 AND id = $2 AND look_at <= $3 AND (sent_at IS NOT NULL O
 // claimPlacement reports whether this process gets a due check.
 func (l *Ledger) claimPlacement(ctx context.Context, check outreach.Ref) (mine bool, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
-		may, err := l.guard.mayClaim(ctx, tx)
+		may, err := l.guard.mayClaim(tx.QueryRow(ctx, selectGate))
 		if err != nil {
 			return err
 		}

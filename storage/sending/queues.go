@@ -23,6 +23,9 @@ const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM mes
 const inQueue = `e.workspace_id = $1 AND e.campaign_id = q.campaign_id AND (e.next_step > 1) = q.followup
 	AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id AND e.status = 'active'`
 
+// fromHead matches the enrollments e that do not stand before the head of queue q.
+const fromHead = `(e.next_send_at, e.id) >= (q.at, q.first)`
+
 // queueOf is a queue with the campaign that it belongs to.
 type queueOf struct {
 	outreach.Queue
@@ -36,12 +39,14 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 		{SQL: "q.mailbox_id", To: &q.Mailbox},
 		{SQL: "z.timezone", To: &q.Timezone},
 		{SQL: "z.due", To: &q.Due},
+		{SQL: "z.id", To: &q.First},
 		{SQL: "z.company", To: &q.Company},
 	}
 })
 
 // selectQueues reads the head of each queue and time zone by index, so that its cost does not
-// depend on the length of the queues.
+// depend on the length of the queues. Queues of a time zone whose heads are known, $5 to $8, are read
+// from there, $9 and $10.
 var selectQueues = `
 SELECT ` + queueColumns.SQL + `
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox_id) CROSS JOIN LATERAL (
@@ -51,10 +56,19 @@ FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox
 		SELECT n.timezone FROM hop h CROSS JOIN LATERAL (
 			SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` AND e.timezone > h.timezone ORDER BY e.timezone LIMIT 1) n
 	)
-	SELECT h.timezone, head.due, head.company FROM hop h CROSS JOIN LATERAL (
-		SELECT e.next_send_at AS due, e.company_until IS NOT DISTINCT FROM e.next_send_at AS company
+	SELECT h.timezone, head.* FROM hop h CROSS JOIN LATERAL (
+		SELECT ` + headColumns + `
 		FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = h.timezone
-			AND e.next_send_at IS NOT NULL AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) head) z`
+			AND e.next_send_at IS NOT NULL AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) head) z
+UNION ALL
+SELECT ` + queueColumns.SQL + `
+FROM unnest($5::uuid[], $6::bool[], $7::uuid[], $8::text[], $9::timestamptz[], $10::uuid[])
+	q(campaign_id, followup, mailbox_id, timezone, at, first) CROSS JOIN LATERAL (
+	SELECT q.timezone, ` + headColumns + `
+	FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = q.timezone
+		AND ` + fromHead + ` AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) z`
+
+const headColumns = `e.next_send_at AS due, e.id, e.company_until IS NOT DISTINCT FROM e.next_send_at AS company`
 
 const selectNew = `
 SELECT c.id
@@ -63,34 +77,53 @@ JOIN campaigns c ON c.workspace_id = $1 AND c.id = limited.id
 WHERE c.new_on = limited.today::date AND c.new_count >= c.daily_new_limit`
 
 // readQueues reads the queues of active campaigns for those of the mailboxes that they send from.
+// known is where the campaigns' queues of new prospects begin, as far as that is known; found is
+// where they begin now.
 func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
-	mailboxes []uuid.UUID, now time.Time) ([]outreach.Queue, error) {
-	var ids, boxes []uuid.UUID
-	var followups []bool
+	mailboxes []uuid.UUID, now time.Time, known headsOf) (queues []outreach.Queue, found headsOf, err error) {
+	var ids, boxes, begun, none, firsts []uuid.UUID
+	var followups, news []bool
+	var zones []string
+	var ats []time.Time
 	of := make(map[uuid.UUID]*outreach.Campaign, len(campaigns))
+	found = make(headsOf, len(campaigns))
 	for _, c := range campaigns {
 		of[c.ID] = c
-		for _, box := range append(shared(c.MailboxIDs, mailboxes), uuid.Nil) {
+		for _, box := range shared(c.MailboxIDs, mailboxes) {
 			ids, boxes, followups = append(ids, c.ID, c.ID), append(boxes, box, box), append(followups, true, false)
 		}
+		ids, boxes, followups = append(ids, c.ID), append(boxes, uuid.Nil), append(followups, true)
+		start, ok := known[c.ID]
+		if !ok {
+			ids, boxes, followups = append(ids, c.ID), append(boxes, uuid.Nil), append(followups, false)
+		}
+		for _, h := range start.heads {
+			begun, news, none = append(begun, c.ID), append(news, false), append(none, uuid.Nil)
+			zones, ats, firsts = append(zones, h.zone), append(ats, h.at), append(firsts, h.id)
+		}
+		found[c.ID] = begin{until: start.until}
 	}
 	full, err := fullCampaigns(ctx, q, workspace, campaigns, now)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes)
+	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes, begun, news, none, zones, ats, firsts)
 	if err != nil {
-		return nil, fmt.Errorf("read queues: %w", err)
+		return nil, nil, fmt.Errorf("read queues: %w", err)
 	}
-	var queues []outreach.Queue
 	err = queueColumns.Each(rows, func(one *queueOf) {
 		one.Campaign, one.NewFull = of[one.campaign], full[one.campaign]
 		queues = append(queues, one.Queue)
+		if !one.Followup && one.Mailbox == uuid.Nil {
+			b := found[one.campaign]
+			b.heads = append(b.heads, head{one.Timezone, one.Due, one.First})
+			found[one.campaign] = b
+		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read queues: %w", err)
+		return nil, nil, fmt.Errorf("read queues: %w", err)
 	}
-	return queues, nil
+	return queues, found, nil
 }
 
 // fullCampaigns returns the campaigns that have reached their daily_new_limit today.
@@ -132,49 +165,24 @@ func shared(a, b []uuid.UUID) []uuid.UUID {
 	return both
 }
 
-const selectActive = `
-SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND c.mailbox_ids && $2
-ORDER BY c.created_at DESC, c.id DESC`
+// selectActive reads the active campaigns that send from any of mailboxes $2.
+var selectActive = storage.Campaigns.Select() + ` AND c.status = 'active' AND c.mailbox_ids && $2 ORDER BY c.created_at DESC, c.id DESC`
 
-// activeCampaigns reads the active campaigns that send from any of the mailboxes.
-func activeCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, mailboxes []uuid.UUID) ([]*outreach.Campaign, error) {
-	ids, err := storage.Values[uuid.UUID](ctx, q, "list active campaigns", selectActive, workspace, mailboxes)
-	if err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	found, err := storage.Campaigns.Many(ctx, q, workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read campaigns: %w", err)
-	}
-	all := make([]*outreach.Campaign, len(found))
-	for i := range found {
-		all[i] = &found[i]
-	}
-	return all, nil
-}
-
+// selectTurns reads when each mailbox last sent a step of each kind for each campaign.
 const selectTurns = `SELECT mailbox_id, campaign_id, followup, served_at FROM turns WHERE workspace_id = $1 AND mailbox_id = ANY($2)`
 
-// readTurns returns when each mailbox last sent a step of each kind for each campaign.
-func readTurns(ctx context.Context, q storage.Querier, workspace uuid.UUID,
-	mailboxes []uuid.UUID) (map[uuid.UUID]map[outreach.Line]time.Time, error) {
-	rows, err := q.Query(ctx, selectTurns, workspace, mailboxes)
-	if err != nil {
-		return nil, fmt.Errorf("read turns: %w", err)
-	}
+// readTurns collects the rows of selectTurns.
+func readTurns(rows pgx.Rows) (map[uuid.UUID]map[outreach.Line]time.Time, error) {
 	served := map[uuid.UUID]map[outreach.Line]time.Time{}
 	var mailbox uuid.UUID
 	var line outreach.Line
 	var at time.Time
-	_, err = pgx.ForEachRow(rows, []any{&mailbox, &line.Campaign, &line.Followup, &at}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&mailbox, &line.Campaign, &line.Followup, &at}, func() error {
 		if served[mailbox] == nil {
 			served[mailbox] = map[outreach.Line]time.Time{}
 		}
 		served[mailbox][line] = at
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read turns: %w", err)
-	}
-	return served, nil
+	return served, err
 }

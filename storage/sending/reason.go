@@ -105,7 +105,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 	if err := senderStates(ctx, q, workspace, senders, now); err != nil {
 		return nil, err
 	}
-	queues, err := readQueues(ctx, q, workspace, active, boxes, now)
+	queues, _, err := readQueues(ctx, q, workspace, active, boxes, now, nil)
 	if err != nil {
 		return nil, err
 	}

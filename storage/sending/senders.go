@@ -74,6 +74,7 @@ func (l *Ledger) wake(ctx context.Context) error {
 			}
 			return checkCampaigns(ctx, tx, workspace)
 		})
+		l.heads.forget(workspace)
 		if err != nil {
 			return err
 		}
@@ -87,99 +88,173 @@ const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.leas
 
 // senderState is what is read of a sending mailbox.
 type senderState struct {
-	id                               uuid.UUID
-	commit, inFlight, first, freeing *time.Time
-	later                            *time.Time // like freeing, for tomorrow's limit
-	left                             *time.Time // when the first message before commit 2 is taken over
-	factor                           float64
-	sent, owed                       int
+	id                     uuid.UUID
+	commit, inFlight, left *time.Time // left: when the first message before commit 2 is taken over
+	factor                 float64
+	open, bound, owed      int
 }
 
-// The count holds messages in flight and those that a server accepted in the last 24 hours, since
-// $3. The message that takes the mailbox to its limit frees its place when it is 24 hours old. $5
-// is today's limit, $6 tomorrow's, which a ramp-up raises if something was sent today.
+// $3 is a day ahead, $4 the limits of today.
 var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.id", To: &s.id},
 		{SQL: "m.last_commit_at", To: &s.commit},
 		{SQL: "m.gap_factor", To: &s.factor},
-		{SQL: `
-(SELECT max(l.lease_until) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
-	AND ` + inFlight + `)`, To: &s.inFlight},
-		{SQL: `
-(SELECT count(*) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
-	AND ` + inFlight + `) + recent.n`, To: &s.sent},
-		{SQL: `
-(SELECT min(l.lease_until) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
-	AND l.kind = 'step' AND l.committed_at IS NULL)`, To: &s.left},
-		{SQL: "recent.first", To: &s.first},
-		{SQL: "recent.freeing", To: &s.freeing},
-		{SQL: "recent.later", To: &s.later},
+		{SQL: "m.sent_bound", To: &s.bound},
+		{SQL: "claimed.until", To: &s.inFlight},
+		{SQL: "claimed.open", To: &s.open},
+		{SQL: "claimed.left_at", To: &s.left},
 		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.mailbox_id = m.id AND e.status = 'active'
-			AND e.next_step > 1 AND e.next_send_at <= $4
+			AND e.next_step > 1 AND e.next_send_at <= $3
 			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id)
 			AND ` + notOnItsWay + ` LIMIT box.most) owed)`, To: &s.owed},
 	}
 })
 
-const senderFrom = `
-FROM unnest($2::uuid[], $5::int[], $6::int[]) box(id, most, tomorrow) JOIN mailboxes m ON m.workspace_id = $1 AND m.id = box.id
+var selectSenderStates = `
+SELECT ` + senderColumns.SQL + `
+FROM unnest($2::uuid[], $4::int[]) box(id, most) JOIN mailboxes m ON m.workspace_id = $1 AND m.id = box.id
 CROSS JOIN LATERAL (
-	SELECT count(*) AS n, min(t.sent_at) AS first, min(t.sent_at) FILTER (WHERE t.place <= box.most) AS freeing,
-		min(t.sent_at) FILTER (WHERE t.place = box.tomorrow) AS later
-	FROM (SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
-		WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
-			AND NOT l.external
-		ORDER BY l.sent_at DESC, l.id DESC LIMIT box.tomorrow + 1) t) recent
-WHERE m.workspace_id = $1`
+	SELECT count(*) FILTER (WHERE ` + inFlight + `) AS open, max(l.lease_until) FILTER (WHERE ` + inFlight + `) AS until,
+		min(l.lease_until) FILTER (WHERE l.kind = 'step' AND l.committed_at IS NULL) AS left_at
+	FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed') claimed`
 
-var selectSenderStates = `SELECT ` + senderColumns.SQL + senderFrom
+// sentRecently counts what a server accepted from a mailbox in the last 24 hours.
+type sentRecently struct {
+	id                    uuid.UUID
+	sent                  int
+	first, freeing, later *time.Time // later is like freeing, for tomorrow's limit
+}
+
+// $3 is 24 hours ago, $4 are the limits of today, $5 those of tomorrow, which a ramp-up raises if
+// something was sent today. The message that takes the mailbox to its limit frees its place when it
+// is 24 hours old.
+var recentColumns = storage.NewColumns(func(r *sentRecently) []storage.Column {
+	return []storage.Column{
+		{SQL: "box.id", To: &r.id},
+		{SQL: "count(*)", To: &r.sent},
+		{SQL: "min(t.sent_at)", To: &r.first},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most)", To: &r.freeing},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow)", To: &r.later},
+	}
+})
+
+var selectRecent = `
+SELECT ` + recentColumns.SQL + `
+FROM unnest($2::uuid[], $4::int[], $5::int[]) box(id, most, tomorrow) CROSS JOIN LATERAL (
+	SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
+	WHERE l.workspace_id = $1 AND l.mailbox_id = box.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
+		AND NOT l.external
+	ORDER BY l.sent_at DESC, l.id DESC LIMIT box.tomorrow + 1) t
+GROUP BY box.id, box.most, box.tomorrow`
 
 // day is how far back the limit of a mailbox looks.
 const day = 24 * time.Hour
 
-// senderStates completes the senders of mailboxes.
+// senderStates completes the senders of mailboxes. To count a mailbox's messages of 24 hours costs in
+// proportion to its limit, so that happens only when mailboxes.sent_bound does not show that there
+// is room.
 func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
 	now time.Time) error {
-	ids, most, tomorrow := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders)), make([]int, 0, len(senders))
-	midnight := outreach.NextUTCDay(now)
+	ids, limits := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders))
 	for id, s := range senders {
-		ids, most, tomorrow = append(ids, id), append(most, s.Mailbox.LimitOn(now)), append(tomorrow, s.Mailbox.LimitOn(midnight))
+		ids, limits = append(ids, id), append(limits, s.Mailbox.LimitOn(now))
 	}
-	rows, err := q.Query(ctx, selectSenderStates, workspace, ids, now.Add(-day), now.Add(day), most, tomorrow)
+	rows, err := q.Query(ctx, selectSenderStates, workspace, ids, now.Add(day), limits)
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
+	near := map[uuid.UUID]*outreach.Sender{}
 	err = senderColumns.Each(rows, func(state *senderState) {
 		s := senders[state.id]
-		s.Sent, s.Owed, s.GapUntil = state.sent, state.owed, s.Mailbox.GapEnd(state.commit, state.factor)
-		s.InFlight, s.PlaceAt, s.FreeAt = time.Time{}, time.Time{}, time.Time{}
+		s.Sent, s.Bound, s.Owed = state.open+state.bound, state.bound, state.owed
+		s.GapUntil = s.Mailbox.GapEnd(state.commit, state.factor)
+		s.InFlight, s.PlaceAt, s.FreeAt, s.LeftAt = time.Time{}, time.Time{}, time.Time{}, time.Time{}
 		if state.inFlight != nil {
 			s.InFlight = laterOf(*state.inFlight, now.Add(time.Second))
 		}
-		if state.first != nil {
-			s.PlaceAt = state.first.Add(day)
-		}
-		s.LeftAt = time.Time{}
 		if state.left != nil {
 			s.LeftAt = laterOf(*state.left, now.Add(time.Second))
 		}
-		limit := s.Mailbox.LimitOn(now)
-		if state.sent >= limit && state.freeing != nil {
-			s.FreeAt = state.freeing.Add(day)
-		} else if state.sent >= limit && state.inFlight != nil {
-			s.FreeAt = s.InFlight
-		}
-		if s.Mailbox.LimitOn(midnight) > limit { // the ramp-up frees places too
-			raised := midnight
-			if state.later != nil {
-				raised = laterOf(raised, state.later.Add(day))
-			}
-			s.FreeAt, s.PlaceAt = earlierOf(s.FreeAt, raised), earlierOf(s.PlaceAt, raised)
+		if s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
+			s.Sent, near[state.id] = state.open, s
 		}
 	})
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
+	}
+	return countRecent(ctx, q, workspace, near, now)
+}
+
+// countRecent adds the messages of the last 24 hours to senders, and sets when their places become
+// free.
+func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+	now time.Time) error {
+	if len(senders) == 0 {
+		return nil
+	}
+	midnight := outreach.NextUTCDay(now)
+	ids, most, tomorrow := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders)), make([]int, 0, len(senders))
+	for id, s := range senders {
+		ids, most, tomorrow = append(ids, id), append(most, s.Mailbox.LimitOn(now)), append(tomorrow, s.Mailbox.LimitOn(midnight))
+	}
+	rows, err := q.Query(ctx, selectRecent, workspace, ids, now.Add(-day), most, tomorrow)
+	if err != nil {
+		return fmt.Errorf("count sent messages: %w", err)
+	}
+	recent := map[uuid.UUID]sentRecently{}
+	if err := recentColumns.Each(rows, func(r *sentRecently) { recent[r.id] = *r }); err != nil {
+		return fmt.Errorf("count sent messages: %w", err)
+	}
+	for id, s := range senders {
+		setPlaces(s, recent[id], now, midnight)
+	}
+	return nil
+}
+
+// setPlaces adds what a sender sent in the last 24 hours and sets when its places become free.
+func setPlaces(s *outreach.Sender, recent sentRecently, now, midnight time.Time) {
+	limit := s.Mailbox.LimitOn(now)
+	s.Sent += recent.sent
+	if recent.first != nil {
+		s.PlaceAt = recent.first.Add(day)
+	}
+	if s.Sent >= limit && recent.freeing != nil {
+		s.FreeAt = recent.freeing.Add(day)
+	} else if s.Sent >= limit {
+		s.FreeAt = s.InFlight
+	}
+	if s.Mailbox.LimitOn(midnight) > limit { // the ramp-up frees places too
+		raised := midnight
+		if recent.later != nil {
+			raised = laterOf(raised, recent.later.Add(day))
+		}
+		s.FreeAt, s.PlaceAt = earlierOf(s.FreeAt, raised), earlierOf(s.PlaceAt, raised)
+	}
+}
+
+const setBounds = `
+UPDATE mailboxes m SET sent_bound = one.sent FROM unnest($2::uuid[], $3::int[]) one(id, sent)
+WHERE m.workspace_id = $1 AND m.id = one.id`
+
+// worthNoting is by how many messages a bound is lowered at least.
+const worthNoting = 10
+
+// noteBounds lowers the bounds of mailboxes that were counted, so that the next claims need not
+// count. The mailboxes are locked.
+func (b *claimBatch) noteBounds(ctx context.Context) error {
+	var ids []uuid.UUID
+	var sent []int
+	for id, s := range b.senders {
+		if s.Bound-s.Sent >= worthNoting {
+			ids, sent = append(ids, id), append(sent, s.Sent)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if _, err := b.tx.Exec(ctx, setBounds, b.workspace, ids, sent); err != nil {
+		return fmt.Errorf("note what was sent: %w", err)
 	}
 	return nil
 }

@@ -168,6 +168,11 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(markSent, workspace, ids, responses, l.db.Now())
+	for i := range all {
+		if all[i].uncounted() {
+			batch.Queue(countOne, workspace, all[i].mailbox)
+		}
+	}
 	batch.Queue(outbox.RecordMany, c.events.Args(workspace)...)
 	batch.Queue(advance, workspace, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes)
 	batch.Queue(storage.WakeEnded, workspace, c.enrollments)

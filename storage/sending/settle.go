@@ -167,6 +167,11 @@ func (l *Ledger) mark(ctx context.Context, tx pgx.Tx, f InFlight, status outreac
 	if _, err := tx.Exec(ctx, markMessage, f.Workspace, f.ID, status, response, l.db.Now()); err != nil {
 		return fmt.Errorf("mark message %s: %w", status, err)
 	}
+	if f.uncounted() {
+		if _, err := tx.Exec(ctx, countOne, f.Workspace, f.mailbox); err != nil {
+			return fmt.Errorf("count message: %w", err)
+		}
+	}
 	if _, err := tx.Exec(ctx, keepMailbox, f.Workspace, f.Enrollment, f.mailbox, f.run); err != nil {
 		return fmt.Errorf("keep mailbox: %w", err)
 	}

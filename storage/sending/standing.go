@@ -11,8 +11,8 @@ import (
 )
 
 // standingColumns read what decides whether a prospect p of workspace $1 may be written to.
-// Suppressions of the address and of the domain are each found by a unique key, so that the number
-// of suppressions does not matter.
+// Suppressions of the address and of each domain above it are found by a unique key, so that the
+// number of suppressions does not matter.
 func standingColumns(s *outreach.Standing) []storage.Column {
 	return []storage.Column{
 		{SQL: "p.unsubscribed_at IS NOT NULL", To: &s.Unsubscribed},
@@ -20,9 +20,8 @@ func standingColumns(s *outreach.Standing) []storage.Column {
 		{SQL: "p.replied_at IS NOT NULL", To: &s.Replied},
 		{SQL: `coalesce((SELECT s.reason FROM suppressions s
 			WHERE s.workspace_id = $1 AND s.email_key = p.email_key), '')`, To: &s.Address},
-		{SQL: `coalesce((SELECT s.reason FROM suppressions s
-			WHERE s.workspace_id = $1 AND s.domain = ANY(domains_above(p.email_key))
-			LIMIT 1), '')`, To: &s.Domain},
+		{SQL: `coalesce((SELECT max((SELECT s.reason FROM suppressions s
+			WHERE s.workspace_id = $1 AND s.domain = above.domain)) FROM unnest(domains_above(p.email_key)) above(domain)), '')`, To: &s.Domain},
 	}
 }
 

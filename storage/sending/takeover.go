@@ -30,19 +30,16 @@ UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::int
 
 // takeOver assigns the messages that were left to their mailboxes. It withdraws a message that must
 // not be sent any more. A message waits while its window is closed or its mailbox is at its limit.
-func (b *claimBatch) takeOver(ctx context.Context) error {
+func (b *claimBatch) takeOver(ctx context.Context, left []leftMessage) error {
 	for {
-		boxes := slices.DeleteFunc(b.boxes(), func(id uuid.UUID) bool { return !takesOver(b.senders[id]) })
-		if len(boxes) == 0 {
-			return nil
-		}
-		left, err := leftColumns.Query(ctx, b.tx, selectLeft, b.workspace, boxes)
-		if err != nil {
-			return fmt.Errorf("look for messages that were left: %w", err)
-		}
+		left = slices.DeleteFunc(left, func(m leftMessage) bool {
+			s := b.senders[m.mailbox]
+			return s == nil || b.of[m.mailbox].out != nil || !takesOver(s)
+		})
 		if len(left) == 0 {
 			return nil
 		}
+		b.heads = nil // a withdrawn message puts its enrollment back into the queue
 		if err := senderStates(ctx, b.tx, b.workspace, b.senders, b.now); err != nil {
 			return err
 		}
@@ -50,6 +47,10 @@ func (b *claimBatch) takeOver(ctx context.Context) error {
 			if err := b.takeOne(ctx, &left[i]); err != nil {
 				return err
 			}
+		}
+		var err error
+		if left, err = leftColumns.Query(ctx, b.tx, selectLeft, b.workspace, b.boxes()); err != nil {
+			return fmt.Errorf("look for messages that were left: %w", err)
 		}
 	}
 }
@@ -62,8 +63,8 @@ func takesOver(s *outreach.Sender) bool {
 // leftMessage is a message that was left claimed.
 type leftMessage struct {
 	outreach.Outgoing
-	campaign uuid.UUID
-	timezone string
+	campaign, mailbox uuid.UUID
+	timezone          string
 }
 
 var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
@@ -75,6 +76,7 @@ var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
 		{SQL: "m.raw", To: &m.Raw},
 		{SQL: "m.tries", To: &m.Tries},
 		{SQL: "m.campaign_id", To: &m.campaign},
+		{SQL: "m.mailbox_id", To: &m.mailbox},
 		{SQL: "coalesce(p.timezone, '')", To: &m.timezone},
 	}
 })

@@ -1,10 +1,8 @@
 package sending
 
 import (
-	"context"
-	"fmt"
-
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
@@ -46,9 +44,8 @@ FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
 		AND m.status IN ('sent', 'bounced', 'unknown')
 ORDER BY m.enrollment_id, m.step, m.sent_at`
 
-// threads reads the earlier messages of each follow-up of the picks.
-func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]thread, error) {
-	of := map[uuid.UUID]thread{}
+// queueThreads adds a statement that reads the earlier messages of each follow-up of the picks.
+func (b *claimBatch) queueThreads(batch *pgx.Batch, picks []pick, of map[uuid.UUID]thread) {
 	var ids []uuid.UUID
 	var runs []int
 	for _, p := range picks {
@@ -60,21 +57,15 @@ func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]t
 		}
 	}
 	if len(ids) == 0 {
-		return of, nil
+		return
 	}
-	rows, err := b.tx.Query(ctx, selectThreads, b.workspace, ids, runs)
-	if err != nil {
-		return nil, fmt.Errorf("read threads: %w", err)
-	}
-	err = mailColumns.Each(rows, func(m *mail) {
-		t := of[m.enrollment]
-		t.mails = append(t.mails, *m)
-		of[m.enrollment] = t
+	batch.Queue(selectThreads, b.workspace, ids, runs).Query(func(rows pgx.Rows) error {
+		return mailColumns.Each(rows, func(m *mail) {
+			t := of[m.enrollment]
+			t.mails = append(t.mails, *m)
+			of[m.enrollment] = t
+		})
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read threads: %w", err)
-	}
-	return of, nil
 }
 
 // into fills in the thread of a draft (docs/reference.md#threads): its messages, back to the start

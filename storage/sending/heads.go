@@ -1,0 +1,103 @@
+package sending
+
+import (
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// head is the first enrollment of a queue: its time zone and its place in index enrollments_due.
+type head struct {
+	zone string
+	at   time.Time
+	id   uuid.UUID
+}
+
+// begin is where the queues of a campaign begin, and until when claims may begin there; the zero
+// time if it was just read.
+type begin struct {
+	heads []head
+	until time.Time
+}
+
+// heads remembers where the queues of new prospects who may get any mailbox begin. An enrollment
+// that was sent to leaves a dead entry in the index of the queue until it is vacuumed. A claim that
+// began at the first entry would read all of them each time.
+//
+// A change that puts an enrollment before the head wakes the workspace (sender_wakes), which forgets
+// its heads. If another process takes the wake, they are forgotten after headsLast. A claim that
+// finds nothing this way looks again from the first entry before its mailbox sleeps.
+type heads struct {
+	mu  sync.Mutex
+	all map[uuid.UUID]*headsOf
+}
+
+// headsOf holds the heads of one workspace by campaign.
+type headsOf map[uuid.UUID]begin
+
+// remembered reports whether any of the heads come from an earlier transaction.
+func (h headsOf) remembered() bool {
+	for _, b := range h {
+		if !b.until.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounds of what is remembered.
+const (
+	headsLast      = time.Second
+	mostHeads      = 1_000  // of one workspace
+	mostWorkspaces = 10_000 // with heads
+)
+
+// of returns the memory of a workspace, for note, and what it holds at a time.
+func (h *heads) of(workspace uuid.UUID, now time.Time) (memory *headsOf, known headsOf) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	memory = h.all[workspace]
+	if memory == nil {
+		if h.all == nil || len(h.all) >= mostWorkspaces {
+			h.all = map[uuid.UUID]*headsOf{}
+		}
+		memory = &headsOf{}
+		h.all[workspace] = memory
+	}
+	known = headsOf{}
+	for campaign, b := range *memory {
+		if !now.After(b.until) {
+			known[campaign] = b
+		}
+	}
+	return memory, known
+}
+
+// note remembers what a claim found, unless memory was forgotten since.
+func (h *heads) note(workspace uuid.UUID, memory *headsOf, found headsOf, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.all[workspace] != memory {
+		return
+	}
+	count := 0
+	for campaign, b := range found {
+		if b.until.IsZero() {
+			b.until = now.Add(headsLast)
+		}
+		(*memory)[campaign] = b
+	}
+	for campaign, b := range *memory {
+		if count += 1 + len(b.heads); now.After(b.until) || count > mostHeads {
+			delete(*memory, campaign)
+		}
+	}
+}
+
+// forget makes the next claim for the workspace look from the first entries.
+func (h *heads) forget(workspace uuid.UUID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.all, workspace)
+}

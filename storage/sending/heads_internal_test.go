@@ -1,0 +1,74 @@
+package sending
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// What a claim found lasts for a second from when it was read, however often claims begin there.
+func TestHeadsLast(t *testing.T) {
+	t.Parallel()
+	var h heads
+	workspace, campaign, start := uuid.New(), uuid.New(), time.Now()
+	found := func(after time.Duration) (memory *headsOf, at string) {
+		memory, known := h.of(workspace, start.Add(after))
+		if b, ok := known[campaign]; ok {
+			return memory, b.heads[0].zone
+		}
+		return memory, ""
+	}
+	want := func(after time.Duration, zone string) *headsOf {
+		t.Helper()
+		memory, got := found(after)
+		if got != zone {
+			t.Errorf("after %s claims begin in zone %q, want %q", after, got, zone)
+		}
+		return memory
+	}
+	memory := want(0, "")
+	h.note(workspace, memory, headsOf{campaign: {heads: []head{{zone: "one"}}}}, start)
+	want(headsLast, "one")
+	_, known := h.of(workspace, start.Add(headsLast/2))
+	known[campaign] = begin{heads: []head{{zone: "two"}}, until: known[campaign].until}
+	h.note(workspace, memory, known, start.Add(headsLast/2))
+	want(headsLast, "two")
+	want(headsLast+1, "")
+}
+
+// What a claim found before a wake is not remembered after it.
+func TestHeadsAreForgotten(t *testing.T) {
+	t.Parallel()
+	var h heads
+	workspace, campaign, now := uuid.New(), uuid.New(), time.Now()
+	memory, _ := h.of(workspace, now)
+	h.note(workspace, memory, headsOf{campaign: {}}, now)
+	h.forget(workspace)
+	h.note(workspace, memory, headsOf{campaign: {}}, now)
+	if _, known := h.of(workspace, now); len(known) > 0 {
+		t.Errorf("%d campaigns are remembered after a wake", len(known))
+	}
+}
+
+func TestHeadsAreBounded(t *testing.T) {
+	t.Parallel()
+	var h heads
+	now := time.Now()
+	for range mostWorkspaces + 10 {
+		workspace := uuid.New()
+		memory, _ := h.of(workspace, now)
+		h.note(workspace, memory, headsOf{uuid.New(): {}}, now)
+	}
+	if len(h.all) > mostWorkspaces {
+		t.Errorf("%d workspaces are remembered", len(h.all))
+	}
+	workspace := uuid.New()
+	memory, _ := h.of(workspace, now)
+	for range 2 * mostHeads {
+		h.note(workspace, memory, headsOf{uuid.New(): {heads: make([]head, 1)}}, now)
+	}
+	if n := len(*memory); n > mostHeads {
+		t.Errorf("%d campaigns of one workspace are remembered", n)
+	}
+}
