@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -36,8 +37,8 @@ const (
 )
 
 // An honest tenant sends, is answered, gets webhooks and uses the API. A hostile tenant asks for more
-// than its rates allow, renders templates without end, imports, has mailboxes on servers that
-// misbehave at every stage, and 20,000 webhooks to a server that hangs. The rounds alternate: alone,
+// than its rates allow, renders templates without end, imports, sends a template of 1,900 tags, has
+// mailboxes on servers that misbehave at every stage, and 20,000 webhooks to a server that hangs. The rounds alternate: alone,
 // beside, beside, alone, alone, beside.
 func TestSoakTenants(t *testing.T) {
 	s := newStage(t)
@@ -165,6 +166,7 @@ type hostileTenant struct {
 	browser  *http.Client
 	prospect string
 	hooks    string // URL of its webhooks
+	large    string // its campaign with a large template
 	rounds   int
 
 	mu      sync.Mutex
@@ -183,6 +185,20 @@ func (s *stage) newHostileTenant(server *chaos.Server) *hostileTenant {
 	hang := hangingServer(s.t)
 	h.hooks = "https://" + hang
 	h.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": h.hooks, "events": []string{"sent"}})
+	account := s.mail.Mailbox()
+	box, err := s.store.CreateMailbox(s.t.Context(), outreach.Mailbox{ // it sends well and is read from a chaos server
+		WorkspaceID: id, Email: "large@hostile.test", Provider: outreach.ProviderCustom, Auth: outreach.AuthPassword, SMTP: account.SMTP,
+		IMAP:       outreach.MailServer{Host: "127.0.0.1", Port: server.IMAP, Username: "x", Password: "x", Security: outreach.SecurityNone},
+		DailyLimit: 5000,
+	})
+	testkit.NoError(s.t, err)
+	made := h.call(http.StatusCreated, http.MethodPost, "/campaigns", object{
+		"name": "Large", "send_days": outreach.Weekdays, "send_from": "00:00", "send_until": "23:59",
+		"mailbox_ids": []any{box.ID},
+		"steps":       []object{{"subject": "Hello", "body_text": strings.Repeat(`{{ first_name | default: "there" | upcase }} `, 1900)}},
+	})
+	h.large = made["id"].(string)
+	h.call(http.StatusOK, http.MethodPost, "/campaigns/"+h.large+"/activate", nil)
 	return h
 }
 
@@ -242,6 +258,13 @@ func (h *hostileTenant) begin() (stop func()) {
 			})
 		}
 	}
+	all.Go(func() {
+		for n := 0; ctx.Err() == nil; <-time.After(100 * time.Millisecond) {
+			n++
+			email := fmt.Sprintf("large%d.%d@customer.example", h.rounds, n)
+			h.ask(ctx, http.MethodPost, "/api/v1/enrollments", object{"campaign_id": h.large, "prospect": object{"email": email}})
+		}
+	})
 	return func() { cancel(); all.Wait() }
 }
 

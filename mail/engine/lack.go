@@ -30,11 +30,13 @@ func (c *Composer) Lacks(ctx context.Context, workspace uuid.UUID, steps []outre
 // lacksOfStep adds what would hold one step to lacks.
 func (c *Composer) lacksOfStep(ctx context.Context, workspace uuid.UUID, number int, step outreach.Step, people []outreach.Candidate,
 	from outreach.Mailbox, lacks []outreach.Lack) error {
-	done, err := c.previews.begin(ctx, workspace, c.PreviewTime)
-	if err != nil {
-		return err
-	}
-	defer done()
+	return c.previews.run(ctx, workspace, c.PreviewTime, func() error {
+		return c.addLacks(ctx, workspace, number, step, people, from, lacks)
+	})
+}
+
+func (c *Composer) addLacks(ctx context.Context, workspace uuid.UUID, number int, step outreach.Step, people []outreach.Candidate,
+	from outreach.Mailbox, lacks []outreach.Lack) error {
 	compiled, err := c.templates.Take(owner(workspace), templatesOf(step))
 	if err != nil {
 		for i := range people {

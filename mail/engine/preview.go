@@ -19,13 +19,15 @@ import (
 //
 // It ends with ctx. It uses the time for previews of the workspace, and returns CodeRateLimited when
 // that is used up for this minute.
-func (c *Composer) Check(ctx context.Context, workspace uuid.UUID, step outreach.Step) (outreach.Faults, error) {
-	done, err := c.previews.begin(ctx, workspace, c.PreviewTime)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var faults outreach.Faults
+func (c *Composer) Check(ctx context.Context, workspace uuid.UUID, step outreach.Step) (faults outreach.Faults, err error) {
+	err = c.previews.run(ctx, workspace, c.PreviewTime, func() error {
+		faults, err = c.check(ctx, step)
+		return err
+	})
+	return faults, err
+}
+
+func (c *Composer) check(ctx context.Context, step outreach.Step) (faults outreach.Faults, err error) {
 	all := templatesOf(step)
 	known := c.variables(outreach.Ref{}, &outreach.Prospect{}, &outreach.Mailbox{})
 	for _, one := range []mail.Templates{{Subject: all.Subject}, {HTML: all.HTML}, {Text: all.Text}} {
@@ -50,11 +52,15 @@ func (c *Composer) Check(ctx context.Context, workspace uuid.UUID, step outreach
 // time in this minute.
 func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect,
 	from *outreach.Mailbox) (view outreach.Preview, err error) {
-	done, err := c.previews.begin(ctx, p.WorkspaceID, c.PreviewTime)
-	if err != nil {
-		return view, err
-	}
-	defer done()
+	err = c.previews.run(ctx, p.WorkspaceID, c.PreviewTime, func() error {
+		view, err = c.preview(ctx, step, p, from)
+		return err
+	})
+	return view, err
+}
+
+func (c *Composer) preview(ctx context.Context, step outreach.Step, p outreach.Prospect,
+	from *outreach.Mailbox) (view outreach.Preview, err error) {
 	if from == nil {
 		from = &outreach.Mailbox{}
 	}

@@ -2,6 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -28,12 +31,12 @@ type previewTime struct {
 // in line, are not measured.
 const leastPreview = 100 * time.Microsecond
 
-// begin waits for the other previews of a workspace, and returns a function that takes the time
-// until its call from that of the workspace. Both are called in one goroutine. It returns
-// CodeRateLimited when the workspace has used perMinute. 0 means no limit.
-func (p *previewTime) begin(ctx context.Context, workspace uuid.UUID, perMinute time.Duration) (done func(), err error) {
+// run does work for a workspace: after its other previews, at a low priority, and taking the time
+// that it uses from that of the workspace. It returns when the work is done, and CodeRateLimited
+// without doing it when the workspace has used perMinute. 0 means no limit.
+func (p *previewTime) run(ctx context.Context, workspace uuid.UUID, perMinute time.Duration, work func() error) error {
 	if perMinute <= 0 {
-		return func() {}, nil
+		return work()
 	}
 	p.once.Do(func() {
 		p.used.rate, p.used.burst = perMinute.Seconds()/60, perMinute.Seconds()
@@ -41,20 +44,36 @@ func (p *previewTime) begin(ctx context.Context, workspace uuid.UUID, perMinute 
 	})
 	leave, err := p.turns.Take(ctx, workspace, 1)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	defer leave()
 	if !p.used.has(workspace, time.Now()) {
-		leave()
-		return nil, outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its time for previews and checks of "+
+		return outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its time for previews and checks of "+
 			"templates in this minute; try again in a few seconds.")
 	}
 	measure := processorTime
 	if p.meter != nil {
 		measure = p.meter
 	}
-	stop := measure()
-	return func() {
-		p.used.spend(workspace, time.Now(), max(stop(), leastPreview).Seconds())
-		leave()
-	}, nil
+	err = atLowPriority(func() error {
+		stop := measure()
+		defer func() { p.used.spend(workspace, time.Now(), max(stop(), leastPreview).Seconds()) }()
+		return work()
+	})
+	if broken, ok := errors.AsType[*panicError](err); ok {
+		panic(fmt.Sprintf("%v\n%s", broken.value, broken.stack))
+	}
+	return err
+}
+
+// atLowPriority does work on a thread of its own, to which the system gives the processor when other
+// threads leave it. A panic is returned as *panicError.
+func atLowPriority(work func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // and no unlock: the thread, which stays slow, ends with the goroutine
+		lowerPriority()
+		done <- protect(work)
+	}()
+	return <-done
 }
