@@ -69,8 +69,10 @@ WITH committed AS (
 		receive_at = CASE WHEN b.last_commit_at > $5 THEN b.receive_at ELSE '-infinity' END
 	FROM (SELECT mailbox_id, count(*) AS count, max(gap_factor) AS factor FROM committed GROUP BY mailbox_id) c
 	WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
+), counted AS (
+	INSERT INTO ledger_counts (workspace_id, commits) SELECT $1, count(*) FROM committed HAVING count(*) > 0 ` + addCommits + `
 )
-SELECT id FROM committed`
+SELECT id, (SELECT commits FROM counted) FROM committed`
 
 // commitBatch is commit 2 for several messages. It reports for each whether it was withdrawn.
 func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn []bool, err error) {
@@ -79,11 +81,8 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		var committed []uuid.UUID
 		err := storage.ByWorkspace(calls, committing.workspace, func(workspace uuid.UUID, some []committing) error {
-			ids, err := l.commitOf(ctx, tx, workspace, some)
-			committed = append(committed, ids...)
-			if err == nil && len(ids) > 0 {
-				counts[workspace], err = l.countCommits(ctx, tx, workspace, len(ids))
-			}
+			ids, count, err := l.commitOf(ctx, tx, workspace, some)
+			committed, counts[workspace] = append(committed, ids...), count
 			return err
 		})
 		for i, call := range calls {
@@ -99,19 +98,21 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 	return withdrawn, err
 }
 
-// commitOf is commitBatch for messages of one workspace. It returns the committed ones.
-func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []committing) ([]uuid.UUID, error) {
+// commitOf is commitBatch for messages of one workspace. It returns the committed ones, and how many
+// the workspace has committed in all, or 0 if none was committed now.
+func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
+	calls []committing) (committed []uuid.UUID, count int64, err error) {
 	ids := make([]uuid.UUID, len(calls))
 	for i, call := range calls {
 		ids[i] = call.ID
 	}
 	locked, err := lockInFlight(ctx, tx, workspace, storage.InOrder(ids))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	going, err := l.withdrawThose(ctx, tx, workspace, locked)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var holders []string
 	var allowed []uuid.UUID
@@ -121,7 +122,19 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 		}
 	}
 	now := l.db.Now()
-	return storage.Values[uuid.UUID](ctx, tx, "commit messages", commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
+	rows, err := tx.Query(ctx, commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
+	if err != nil {
+		return nil, 0, fmt.Errorf("commit messages: %w", err)
+	}
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error {
+		committed = append(committed, id)
+		return nil
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("commit messages: %w", err)
+	}
+	return committed, count, l.checkCount(ctx, workspace, count, len(committed))
 }
 
 // The ids are sorted, so that two transactions lock in the same order.

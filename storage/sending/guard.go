@@ -244,24 +244,33 @@ func (l *Ledger) raise(ctx context.Context, epoch uuid.UUID) error {
 	return nil
 }
 
-const countCommits = `
-INSERT INTO ledger_counts (workspace_id, commits) VALUES ($1, $2)
+const addCommits = `
 ON CONFLICT (workspace_id) DO UPDATE SET commits = ledger_counts.commits + excluded.commits
 RETURNING commits`
 
-// countCommits counts messages of a workspace in the transaction of their commit 2. It
-// fails when the database has lost commits that this process has seen. The lock of the
-// row makes the count of each transaction higher than those seen before.
+const countCommits = `INSERT INTO ledger_counts (workspace_id, commits) VALUES ($1, $2)` + addCommits
+
+// countCommits counts messages of a workspace in the transaction of their commit 2.
 func (l *Ledger) countCommits(ctx context.Context, q storage.Querier, workspace uuid.UUID, by int) (count int64, err error) {
 	if err := q.QueryRow(ctx, countCommits, workspace, by).Scan(&count); err != nil {
 		return 0, fmt.Errorf("count commits: %w", err)
 	}
+	return count, l.checkCount(ctx, workspace, count, by)
+}
+
+// checkCount fails, and turns sending off, when the database has lost commits that this process has
+// seen. count is what a commit 2 of some messages has counted, by how many they are. The lock of the
+// row makes the count of each transaction higher than those seen before.
+func (l *Ledger) checkCount(ctx context.Context, workspace uuid.UUID, count int64, by int) error {
+	if by == 0 {
+		return nil
+	}
 	if missing := l.guard.lacks(workspace, count, int64(by)); missing > 0 {
 		reason := outreach.OffLedgerBehind(missing)
 		if err := l.TurnSendingOff(ctx, reason); err != nil {
-			return 0, err
+			return err
 		}
-		return 0, fmt.Errorf("sending is off: %s", reason)
+		return fmt.Errorf("sending is off: %s", reason)
 	}
-	return count, nil
+	return nil
 }
