@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"net/netip"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -192,10 +193,19 @@ func eventually[T any](w *world, what string, want T, look func() T) {
 			return
 		}
 		if time.Now().After(deadline) {
-			w.t.Fatalf("%s (-want +got):\n%s", what, diff)
+			w.t.Fatalf("%s (-want +got):\n%s\n%s", what, diff, strings.Join(w.stands(), "\n"))
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
+}
+
+// stands is where messages and mailboxes stand.
+func (w *world) stands() []string {
+	w.t.Helper()
+	return rows[string](w, `
+SELECT 'message ' || status || coalesce(' ' || smtp_response, '') FROM messages
+UNION ALL SELECT 'mailbox ' || status || coalesce(' ' || last_error, '') || ', read from ' || receive_at ||
+	coalesce(', by ' || receive_holder, '') FROM mailboxes`)
 }
 
 // history is what happened to a prospect, oldest first.

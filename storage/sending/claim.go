@@ -128,6 +128,7 @@ type claimBatch struct {
 	now       time.Time
 	of        map[uuid.UUID]*claiming        // by mailbox
 	senders   map[uuid.UUID]*outreach.Sender // of the mailboxes that are locked
+	near      map[uuid.UUID]*outreach.Sender // those whose messages of 24 hours are not counted yet
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
 	heads     headsOf // where the queues of new prospects begin, as far as it is known
@@ -224,6 +225,10 @@ func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftM
 		}
 		return err
 	})
+	batch.Queue(selectSenderStates, b.workspace, ids, b.now.Add(day)).Query(func(rows pgx.Rows) (err error) {
+		b.near, err = setStates(rows, b.senders, b.now)
+		return err
+	})
 	batch.Queue(selectLeft, b.workspace, ids).Query(func(rows pgx.Rows) (err error) {
 		left, err = leftColumns.Collect(rows, nil)
 		return err
@@ -272,7 +277,7 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 	if len(boxes) == 0 {
 		return nil
 	}
-	if err = senderStates(ctx, b.tx, b.workspace, b.senders, b.now); err != nil {
+	if err = countRecent(ctx, b.tx, b.workspace, b.near, b.now); err != nil {
 		return err
 	}
 	if err = b.noteBounds(ctx); err != nil {

@@ -3,6 +3,8 @@ package sending
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -94,7 +96,7 @@ type senderState struct {
 	open, bound, owed      int
 }
 
-// $3 is a day ahead, $4 the limits of today.
+// $3 is a day ahead.
 var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.id", To: &s.id},
@@ -107,13 +109,13 @@ var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.mailbox_id = m.id AND e.status = 'active'
 			AND e.next_step > 1 AND e.next_send_at <= $3
 			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id)
-			AND ` + notOnItsWay + ` LIMIT box.most) owed)`, To: &s.owed},
+			AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`, To: &s.owed},
 	}
 })
 
 var selectSenderStates = `
 SELECT ` + senderColumns.SQL + `
-FROM unnest($2::uuid[], $4::int[]) box(id, most) JOIN mailboxes m ON m.workspace_id = $1 AND m.id = box.id
+FROM unnest($2::uuid[]) box(id) JOIN mailboxes m ON m.workspace_id = $1 AND m.id = box.id
 CROSS JOIN LATERAL (
 	SELECT count(*) FILTER (WHERE ` + inFlight + `) AS open, max(l.lease_until) FILTER (WHERE ` + inFlight + `) AS until,
 		min(l.lease_until) FILTER (WHERE l.kind = 'step' AND l.committed_at IS NULL) AS left_at
@@ -156,17 +158,26 @@ const day = 24 * time.Hour
 // is room.
 func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
 	now time.Time) error {
-	ids, limits := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders))
-	for id, s := range senders {
-		ids, limits = append(ids, id), append(limits, s.Mailbox.LimitOn(now))
-	}
-	rows, err := q.Query(ctx, selectSenderStates, workspace, ids, now.Add(day), limits)
+	rows, err := q.Query(ctx, selectSenderStates, workspace, slices.Collect(maps.Keys(senders)), now.Add(day))
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
-	near := map[uuid.UUID]*outreach.Sender{}
+	near, err := setStates(rows, senders, now)
+	if err != nil {
+		return fmt.Errorf("read senders: %w", err)
+	}
+	return countRecent(ctx, q, workspace, near, now)
+}
+
+// setStates completes senders from rows of selectSenderStates. It returns those whose messages of 24
+// hours must be counted.
+func setStates(rows pgx.Rows, senders map[uuid.UUID]*outreach.Sender, now time.Time) (near map[uuid.UUID]*outreach.Sender, err error) {
+	near = map[uuid.UUID]*outreach.Sender{}
 	err = senderColumns.Each(rows, func(state *senderState) {
 		s := senders[state.id]
+		if s == nil {
+			return
+		}
 		s.Sent, s.Bound, s.Owed = state.open+state.bound, state.bound, state.owed
 		s.GapUntil = s.Mailbox.GapEnd(state.commit, state.factor)
 		s.InFlight, s.PlaceAt, s.FreeAt, s.LeftAt = time.Time{}, time.Time{}, time.Time{}, time.Time{}
@@ -180,10 +191,7 @@ func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, s
 			s.Sent, near[state.id] = state.open, s
 		}
 	})
-	if err != nil {
-		return fmt.Errorf("read senders: %w", err)
-	}
-	return countRecent(ctx, q, workspace, near, now)
+	return near, err
 }
 
 // countRecent adds the messages of the last 24 hours to senders, and sets when their places become
