@@ -118,7 +118,7 @@ func AnswerSubject(subject string) string {
 // AnswerObstacle returns why a reply received at the given time must not be answered
 // (docs/reference.md#answers). reasons are the reasons of all suppressions that cover the
 // recipient. A person who unsubscribed and then wrote may be answered; a person who complained, or
-// whose address a member suppressed, may not.
+// whose address a member suppressed, may not. Standing.Obstacle is the rule for steps.
 func AnswerObstacle(reasons []SuppressionReason, received time.Time, unsubscribed *time.Time) Obstacle {
 	switch {
 	case slices.Contains(reasons, SuppressedManually),

@@ -20,9 +20,10 @@ const (
 	ObstacleCompany      Obstacle = "company replied"
 )
 
-// Obstacle returns the first obstacle (docs/reference.md#eligibility). An unsubscribe or complaint
-// counts whether the prospect or the address has it. A reply is an obstacle only if replies is
-// true, a reply of a colleague only if company is true.
+// Obstacle returns the first obstacle to a step (docs/reference.md#eligibility). An unsubscribe or
+// complaint counts whether the prospect or the address has it. A reply is an obstacle only if
+// replies is true, a reply of a colleague only if company is true. AnswerObstacle is the rule for
+// answers.
 func (s Standing) Obstacle(replies, company bool) Obstacle {
 	has := func(reason SuppressionReason) bool { return s.Address == reason || s.Domain == reason }
 	switch {
