@@ -142,7 +142,7 @@ func BenchmarkHandOut(b *testing.B) {
 	defer client.Close()
 	defer shareRoundTrips(client)()
 	tasks := asynq.NewClientFromRedisClient(client)
-	bounds := queue.Admission{Total: 1 << 10, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerLane: 20, Hold: time.Hour}
+	bounds := queue.Admission{Total: 1 << 10, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerWorkspaceHost: 20, Hold: time.Hour}
 	rows, used := 0, spent{}
 	var claiming, enqueuing time.Duration
 	for b.Loop() {

@@ -16,20 +16,16 @@ type caps struct {
 	own queue.Admission
 	all func() queue.Admission // of all live processes
 
-	mu          sync.Mutex
-	inAll       int
-	inHost      map[string]int
-	inWorkspace map[uuid.UUID]int
-	inLane      map[lane]int
-}
-
-type lane struct {
-	workspace uuid.UUID
-	host      string
+	mu              sync.Mutex
+	inAll           int
+	inHost          map[string]int
+	inWorkspace     map[uuid.UUID]int
+	inWorkspaceHost map[queue.WorkspaceHost]int
 }
 
 func newCaps(own queue.Admission, all func() queue.Admission) *caps {
-	return &caps{own: own, all: all, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
+	return &caps{own: own, all: all, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{},
+		inWorkspaceHost: map[queue.WorkspaceHost]int{}}
 }
 
 // enter counts a task if there is room. The caller calls leave when the task ends; leave is nil if
@@ -41,25 +37,25 @@ func (c *caps) enter(h queue.Handed, retry bool) (leave func(), admitted bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l := lane{h.WorkspaceID, h.Host}
-	if c.inAll >= c.own.Total || c.inLane[l] >= bounds.PerLane || c.inHost[h.Host] >= bounds.PerHost ||
+	at := queue.WorkspaceHost{WorkspaceID: h.WorkspaceID, Host: h.Host}
+	if c.inAll >= c.own.Total || c.inWorkspaceHost[at] >= bounds.PerWorkspaceHost || c.inHost[h.Host] >= bounds.PerHost ||
 		c.inWorkspace[h.WorkspaceID] >= bounds.PerWorkspace {
 		return nil, false
 	}
 	c.inAll++
-	c.inLane[l]++
+	c.inWorkspaceHost[at]++
 	c.inHost[h.Host]++
 	c.inWorkspace[h.WorkspaceID]++
-	return func() { c.leave(l) }, true
+	return func() { c.leave(at) }, true
 }
 
-func (c *caps) leave(l lane) {
+func (c *caps) leave(at queue.WorkspaceHost) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inAll--
-	countDown(c.inLane, l)
-	countDown(c.inHost, l.host)
-	countDown(c.inWorkspace, l.workspace)
+	countDown(c.inWorkspaceHost, at)
+	countDown(c.inHost, at.Host)
+	countDown(c.inWorkspace, at.WorkspaceID)
 }
 
 // countDown deletes a key whose count is zero, because new hosts keep coming.

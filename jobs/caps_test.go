@@ -10,8 +10,10 @@ import (
 
 func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	t.Parallel()
-	c := newCaps(queue.Admission{Total: 6, PerHost: 3, PerWorkspace: 3, PerLane: 2},
-		func() queue.Admission { return queue.Admission{Total: 12, PerHost: 6, PerWorkspace: 6, PerLane: 4} })
+	c := newCaps(queue.Admission{Total: 6, PerHost: 3, PerWorkspace: 3, PerWorkspaceHost: 2},
+		func() queue.Admission {
+			return queue.Admission{Total: 12, PerHost: 6, PerWorkspace: 6, PerWorkspaceHost: 4}
+		})
 	one, two := uuid.New(), uuid.New()
 	enter := func(workspace uuid.UUID, host string, want bool) func() {
 		t.Helper()
@@ -34,8 +36,8 @@ func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	last()
 	enter(one, "a", false)
 	enter(one, "c", true)
-	if len(c.inLane) != 4 || len(c.inHost) != 2 {
-		t.Errorf("empty entries are kept: %v, %v", c.inLane, c.inHost)
+	if len(c.inWorkspaceHost) != 4 || len(c.inHost) != 2 {
+		t.Errorf("empty entries are kept: %v, %v", c.inWorkspaceHost, c.inHost)
 	}
 }
 

@@ -89,5 +89,5 @@ func (c Config) hold() time.Duration { return max(c.ScanInterval/2, 5*time.Secon
 
 // admission returns the limits for slots concurrent attempts.
 func (c Config) admission(slots int) queue.Admission {
-	return queue.Admission{Total: slots, PerWorkspace: slots / 2, PerHost: slots / 2, PerLane: slots / 4, Hold: c.hold()}
+	return queue.Admission{Total: slots, PerWorkspace: slots / 2, PerHost: slots / 2, PerWorkspaceHost: slots / 4, Hold: c.hold()}
 }

@@ -88,7 +88,7 @@ func (s *stage) thousandWebhooks(t *testing.T) {
 			SELECT gen_random_uuid(), $1, $2, 'sent', gen_random_uuid(), 'sent', 'https://h.test', 'h.test', '{}', now() - interval '1 minute'
 			FROM generate_series(1, 500)`, workspace.ws, sub.ID)
 	}
-	bounds := jobqueue.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerLane: 400, Hold: time.Minute}
+	bounds := jobqueue.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerWorkspaceHost: 400, Hold: time.Minute}
 	begun, recorded := map[string]int{}, 0
 	for {
 		out := got(s.HandOut(s.ctx, bounds))(t)

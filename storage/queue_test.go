@@ -82,7 +82,7 @@ func (s *queueStage) queue(t *testing.T, sub outreach.Subscription, n int) {
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }
 
-var roomy = jobqueue.Admission{Total: 1000, PerWorkspace: 1000, PerHost: 1000, PerLane: 1000, Hold: time.Minute}
+var roomy = jobqueue.Admission{Total: 1000, PerWorkspace: 1000, PerHost: 1000, PerWorkspaceHost: 1000, Hold: time.Minute}
 
 func (s *queueStage) handOut(t *testing.T, a jobqueue.Admission) jobqueue.Handout {
 	t.Helper()
@@ -135,7 +135,7 @@ func TestHandOutGivesNoDeliveryToTwo(t *testing.T) {
 	sub := s.subscription(t, s.workspace(t), "https://a.test/x")
 	s.queue(t, sub, 2000)
 	some := roomy
-	some.Total, some.PerWorkspace, some.PerHost, some.PerLane = 2000, 2000, 2000, 2000
+	some.Total, some.PerWorkspace, some.PerHost, some.PerWorkspaceHost = 2000, 2000, 2000, 2000
 	var mu sync.Mutex
 	seen := map[uuid.UUID]int{}
 	var scanners sync.WaitGroup
@@ -178,13 +178,13 @@ func TestHandOutKeepsItsBounds(t *testing.T) {
 	} {
 		s.queue(t, sub, 50)
 	}
-	bounds := jobqueue.Admission{Total: 30, PerWorkspace: 20, PerHost: 14, PerLane: 9, Hold: time.Minute}
+	bounds := jobqueue.Admission{Total: 30, PerWorkspace: 20, PerHost: 14, PerWorkspaceHost: 9, Hold: time.Minute}
 	out := s.handOut(t, bounds)
-	workspaces, hosts, lanes := map[uuid.UUID]int{}, map[string]int{}, map[string]int{}
+	workspaces, hosts, pairs := map[uuid.UUID]int{}, map[string]int{}, map[string]int{}
 	for _, h := range out.Handed {
 		workspaces[h.WorkspaceID]++
 		hosts[h.Host]++
-		lanes[h.WorkspaceID.String()+h.Host]++
+		pairs[h.WorkspaceID.String()+h.Host]++
 	}
 	want := map[string]int{"shared.test": 14, "own.test": 9}
 	if diff := cmp.Diff(want, hosts); diff != "" {
@@ -213,7 +213,7 @@ func TestHandOutServesTheLeastServedFirst(t *testing.T) {
 	s := newQueueStage(t)
 	big, small := s.workspace(t), s.workspace(t)
 	s.queue(t, s.subscription(t, big, "https://big.test"), 100)
-	tight := jobqueue.Admission{Total: 40, PerWorkspace: 100, PerHost: 100, PerLane: 100, Hold: time.Minute}
+	tight := jobqueue.Admission{Total: 40, PerWorkspace: 100, PerHost: 100, PerWorkspaceHost: 100, Hold: time.Minute}
 	s.handOut(t, tight) // fills everything with the big one's
 	s.queue(t, s.subscription(t, small, "https://small.test"), 3)
 	tight.Total = 45

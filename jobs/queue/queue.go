@@ -16,12 +16,19 @@ type Admission struct {
 	Total        int // of all deliveries
 	PerWorkspace int
 	PerHost      int // host and port of the URL, over all workspaces
-	PerLane      int // of one workspace at one host, so that its hanging deliveries never fill the host's share
+	// PerWorkspaceHost keeps one workspace's hanging deliveries from filling the host's share.
+	PerWorkspaceHost int
 	// Hold is how long a handed delivery waits for its attempt to begin before
 	// another scan may hand it out again.
 	Hold time.Duration
 	// Until excludes deliveries that fell due later; zero means now.
 	Until time.Time
+}
+
+// WorkspaceHost is one workspace at one host, with all of its subscriptions there.
+type WorkspaceHost struct {
+	WorkspaceID uuid.UUID
+	Host        string
 }
 
 // Handed is a delivery that is assigned to one task. The row's generation is the task's: a later

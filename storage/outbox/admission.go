@@ -11,60 +11,56 @@ import (
 	"outreach/storage"
 )
 
-// front is the head of one subscription's deliveries to one host: how many are in progress, and the
-// free ones, longest due first.
+// front is the head of a lane, which is one subscription's deliveries to one host: how many are in
+// progress, and the free ones, longest due first.
 type front struct {
-	lane    lane
+	at      queue.WorkspaceHost
 	carried int
 	free    []uuid.UUID
 	due     []time.Time // due times of the free ones
 }
 
-// lane is one workspace at one host, with all of its subscriptions there.
-type lane struct {
-	workspace uuid.UUID
-	host      string
-}
-
-// candidate is a free delivery. Its place counts first within its subscription and host, then
-// within its lane, then within its workspace.
+// candidate is a free delivery. Its place counts first within its lane, then within its workspace at
+// the host, then within its workspace.
 type candidate struct {
 	id    uuid.UUID
-	lane  lane
+	at    queue.WorkspaceHost
 	due   time.Time
 	place int
 }
 
-// admit chooses what is handed out. Each lane, each host and each workspace takes turns up to its
-// bound: those with the fewest deliveries in progress first, then those with the longest due ones.
+// admit chooses what is handed out. Each workspace at one host, each host and each workspace takes
+// turns up to its bound: those with the fewest deliveries in progress first, then those with the
+// longest due ones.
 //
 // More retries may be due at once than a workspace has room for at a host. The workers send them
 // back, so they do not count against others.
 func admit(fronts []front, bounds queue.Admission) []candidate {
-	lanes, hosts, workspaces := roomOf[lane](bounds.PerLane), roomOf[string](bounds.PerHost), roomOf[uuid.UUID](bounds.PerWorkspace)
+	pairs := roomOf[queue.WorkspaceHost](bounds.PerWorkspaceHost)
+	hosts, workspaces := roomOf[string](bounds.PerHost), roomOf[uuid.UUID](bounds.PerWorkspace)
 	for _, f := range fronts {
-		lanes.taken[f.lane] += f.carried
+		pairs.taken[f.at] += f.carried
 	}
 	all := roomOf[struct{}](bounds.Total)
-	for l, carried := range lanes.taken {
-		carried = min(carried, bounds.PerLane)
-		hosts.taken[l.host] += carried
-		workspaces.taken[l.workspace] += carried
+	for at, carried := range pairs.taken {
+		carried = min(carried, bounds.PerWorkspaceHost)
+		hosts.taken[at.Host] += carried
+		workspaces.taken[at.WorkspaceID] += carried
 		all.taken[struct{}{}] += carried
 	}
-	free := takeTurns(candidates(fronts, lanes), func(c *candidate) bool { return lanes.enter(c.lane, &c.place) })
+	free := takeTurns(candidates(fronts, pairs), func(c *candidate) bool { return pairs.enter(c.at, &c.place) })
 	free = takeTurns(free, func(c *candidate) bool {
 		var inHost int
-		return hosts.enter(c.lane.host, &inHost) && workspaces.enter(c.lane.workspace, &c.place)
+		return hosts.enter(c.at.Host, &inHost) && workspaces.enter(c.at.WorkspaceID, &c.place)
 	})
 	return takeTurns(free, func(c *candidate) bool { return all.enter(struct{}{}, &c.place) })
 }
 
-// candidates returns the deliveries that fit into their lane if the lane came first.
-func candidates(fronts []front, lanes room[lane]) (free []candidate) {
+// candidates returns the deliveries of each front that would fit if it came first.
+func candidates(fronts []front, pairs room[queue.WorkspaceHost]) (free []candidate) {
 	for _, f := range fronts {
-		for i := range min(len(f.free), max(lanes.most-lanes.taken[f.lane], 0)) {
-			free = append(free, candidate{id: f.free[i], lane: f.lane, due: f.due[i], place: f.carried + i + 1})
+		for i := range min(len(f.free), max(pairs.most-pairs.taken[f.at], 0)) {
+			free = append(free, candidate{id: f.free[i], at: f.at, due: f.due[i], place: f.carried + i + 1})
 		}
 	}
 	return free

@@ -48,7 +48,8 @@ var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
 // later time.
 //
 // Deliveries in progress are in the front too, because the longest due are handed out first. Of the
-// free ones it returns as many as a lane has room for, and one more, which tells that some are left.
+// free ones it returns as many as a workspace has room for at a host, and one more, which tells that
+// some are left.
 var selectFronts = `
 WITH RECURSIVE clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
 few AS MATERIALIZED (
@@ -143,14 +144,15 @@ func (o *Outbox) fronts(ctx context.Context, a queue.Admission) (fronts []front,
 	add := func(f *frontRow) {
 		now = f.now
 		if f.workspace != nil {
-			fronts = append(fronts, front{lane: lane{*f.workspace, *f.host}, carried: *f.carried, free: f.free, due: f.due})
+			at := queue.WorkspaceHost{WorkspaceID: *f.workspace, Host: *f.host}
+			fronts = append(fronts, front{at: at, carried: *f.carried, free: f.free, due: f.due})
 		}
 	}
 	if o.db.Distributed() {
-		err = o.frontsApart(ctx, a.PerLane, until, add)
+		err = o.frontsApart(ctx, a.PerWorkspaceHost, until, add)
 		return fronts, cmp.Or(now, o.db.Now()), err
 	}
-	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerLane, until, min(2*a.Total, 20_000), a.Total)
+	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerWorkspaceHost, until, min(2*a.Total, 20_000), a.Total)
 	if err != nil {
 		return nil, now, err
 	}
@@ -159,7 +161,7 @@ func (o *Outbox) fronts(ctx context.Context, a queue.Admission) (fronts []front,
 }
 
 // frontsApart reads the fronts lane by lane.
-func (o *Outbox) frontsApart(ctx context.Context, perLane int, until *time.Time, add func(*frontRow)) error {
+func (o *Outbox) frontsApart(ctx context.Context, most int, until *time.Time, add func(*frontRow)) error {
 	rows, err := o.db.Groups().Query(ctx, selectDue)
 	if err != nil {
 		return err
@@ -169,7 +171,7 @@ func (o *Outbox) frontsApart(ctx context.Context, perLane int, until *time.Time,
 	var host string
 	var now time.Time
 	_, err = pgx.ForEachRow(rows, []any{&workspace, &host, &subscription, &now}, func() error {
-		batch.Queue(selectFront, perLane, until, workspace, host, subscription,
+		batch.Queue(selectFront, most, until, workspace, host, subscription,
 			now).Query(func(rows pgx.Rows) error { return frontColumns.Each(rows, add) })
 		return nil
 	})
@@ -189,7 +191,7 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 	var id uuid.UUID
 	var generation int
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.lane.workspace },
+	_ = storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.at.WorkspaceID },
 		func(workspace uuid.UUID, some []candidate) error {
 			ids := make([]uuid.UUID, len(some))
 			for i, c := range some {
@@ -207,7 +209,7 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 	handed := make([]queue.Handed, 0, len(generations))
 	for _, c := range chosen {
 		if generation, ok := generations[c.id]; ok {
-			handed = append(handed, queue.Handed{ID: c.id, Generation: generation, WorkspaceID: c.lane.workspace, Host: c.lane.host})
+			handed = append(handed, queue.Handed{ID: c.id, Generation: generation, WorkspaceID: c.at.WorkspaceID, Host: c.at.Host})
 		}
 	}
 	return handed, nil
