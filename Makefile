@@ -21,7 +21,7 @@ BOUND = $(shell setpriv --pdeathsig TERM true 2>/dev/null && echo setpriv --pdea
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-full test-race soak services build ui ui-check lint audit \
-	generate generate-check bench fuzz tools docker release clean
+	generate generate-check bench fuzz lines tools docker release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
 		done; \
 	done
+
+lines: ## count the lines of code; OF=/tmp/other counts another checkout
+	@tools/lines $(OF)
 
 tools: ## install what test-full needs; as root, and only what is missing
 	@tools/install
