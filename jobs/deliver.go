@@ -11,6 +11,7 @@ import (
 	"outreach"
 	"outreach/internal/groupcommit"
 	"outreach/internal/lease"
+	"outreach/internal/panics"
 	"outreach/jobs/queue"
 )
 
@@ -194,12 +195,11 @@ func (d *deliverer) putBack(ctx context.Context, handed queue.Handed) error {
 // terminate.
 func recoverPanics(log *slog.Logger, post Post) Post {
 	return func(ctx context.Context, attempt queue.Attempt) (answer queue.Answer) {
-		defer func() {
-			if p := recover(); p != nil {
-				log.ErrorContext(ctx, "attempt panicked", slog.String("delivery", attempt.ID.String()), slog.Any("panic", p))
-				answer = queue.Answer{Error: new(errorInternal)}
-			}
-		}()
-		return post(ctx, attempt)
+		err := panics.Catch(func() error { answer = post(ctx, attempt); return nil })
+		if err != nil {
+			log.ErrorContext(ctx, "attempt panicked", slog.String("delivery", attempt.ID.String()), slog.Any("error", err))
+			return queue.Answer{Error: new(errorInternal)}
+		}
+		return answer
 	}
 }

@@ -2,9 +2,9 @@ package rest
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
+
+	"outreach/internal/panics"
 )
 
 // deadline limits the time that the parts of one request take together.
@@ -23,12 +23,7 @@ func (d *deadline) run(ctx context.Context, part func(context.Context) error) er
 	done := make(chan error, 1)
 	go func() {
 		defer cancel()
-		defer func() {
-			if cause := recover(); cause != nil {
-				done <- fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
-			}
-		}()
-		done <- part(ctx)
+		done <- panics.Catch(func() error { return part(ctx) })
 	}()
 	late := time.NewTimer(d.left + grace)
 	defer late.Stop()

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/panics"
 )
 
 // The pace of a process: how often it looks for domains that are due, and how many it
@@ -76,17 +76,18 @@ func (d Daily) CheckDue(ctx context.Context) error {
 // check checks one domain. A panic, which a record could cause, is logged and ends neither the process
 // nor the other checks. The domain is due again after its lease.
 func (d Daily) check(ctx context.Context, q outreach.DomainQuestion) error {
-	defer func() {
-		if cause := recover(); cause != nil {
-			d.Logger.ErrorContext(ctx, "check of a sending domain panicked", slog.String("domain", q.Domain),
-				slog.Any("panic", cause), slog.String("stack", string(debug.Stack())))
+	err := panics.Catch(func() error {
+		check := d.Checker.CheckDomain(ctx, q)
+		if ctx.Err() != nil {
+			return ctx.Err() // a shutdown is not a fault of the DNS
 		}
-	}()
-	check := d.Checker.CheckDomain(ctx, q)
-	if ctx.Err() != nil {
-		return ctx.Err() // a shutdown is not a fault of the DNS
+		_, err := d.Store.NoteDomainCheck(ctx, q.WorkspaceID, q.ID, check)
+		return err
+	})
+	if _, panicked := errors.AsType[*panics.Error](err); panicked {
+		d.Logger.ErrorContext(ctx, "check of a sending domain panicked", slog.String("domain", q.Domain), slog.Any("error", err))
+		return nil
 	}
-	_, err := d.Store.NoteDomainCheck(ctx, q.WorkspaceID, q.ID, check)
 	if outreach.CodeOf(err) == outreach.CodeNotFound {
 		return nil // its last mailbox was removed meanwhile
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 )
 
@@ -48,7 +49,7 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 	ref := outreach.MailboxRef{WorkspaceID: out.WorkspaceID, ID: out.MailboxID}
 	e.letters.Add(out.Ref())
 	defer e.letters.Remove(out.Ref())
-	err := protect(func() error {
+	err := panics.Catch(func() error {
 		outcome, withdrawn, err := e.handOver(work, ref, &out)
 		if withdrawn {
 			return nil // the answer was withdrawn or deleted

@@ -13,6 +13,7 @@ import (
 
 	"outreach"
 	"outreach/internal/lease"
+	"outreach/internal/panics"
 	"outreach/mail"
 )
 
@@ -178,7 +179,7 @@ func (e *Engine) every(ctx context.Context, name string, interval time.Duration,
 	due := time.Now()
 	for ctx.Err() == nil {
 		began := time.Now()
-		e.panicked(ctx, protect(func() error { tick(); return nil }), outreach.MailboxRef{})
+		e.panicked(ctx, panics.Catch(func() error { tick(); return nil }), outreach.MailboxRef{})
 		if e.Hooks.Ticked != nil {
 			e.Hooks.Ticked(name, max(began.Sub(due), 0), time.Since(began))
 		}

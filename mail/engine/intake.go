@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 )
 
@@ -54,7 +55,7 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 			if i.failed.get() != nil {
 				continue // the following messages are fetched again
 			}
-			i.failed.set(protect(func() error { return i.store(b) }))
+			i.failed.set(panics.Catch(func() error { return i.store(b) }))
 		}
 	})
 	return i
@@ -163,7 +164,7 @@ func eachOf[T any](items []T, do func(*T)) error {
 	var failed firstError
 	for range min(runtime.GOMAXPROCS(0), len(items)) {
 		all.Go(func() {
-			failed.set(protect(func() error {
+			failed.set(panics.Catch(func() error {
 				for n := next.Add(1) - 1; n < int64(len(items)); n = next.Add(1) - 1 {
 					do(&items[n])
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 	"outreach/mail/classify"
 )
@@ -125,7 +126,7 @@ func (o *Originals) read(ctx context.Context, r outreach.Reply, use func(raw []b
 	if err != nil {
 		return err
 	}
-	return protect(func() error { return use(raw) })
+	return panics.Catch(func() error { return use(raw) })
 }
 
 // open returns the mailbox that the reply lies in, with what it logs in with.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 	"outreach/mail/classify"
 )
@@ -46,7 +47,7 @@ func (e *Engine) checkPlacement(life, work context.Context, check outreach.Place
 	defer cancel()
 	from := outreach.MailboxRef{WorkspaceID: check.WorkspaceID, ID: check.MailboxID}
 	var result outreach.PlacementResult
-	err := protect(func() (err error) {
+	err := panics.Catch(func() (err error) {
 		if check.SentAt == nil {
 			result, err = e.sendPlacement(ctx, check, from)
 		} else {
@@ -61,7 +62,7 @@ func (e *Engine) checkPlacement(life, work context.Context, check outreach.Place
 		e.warn(work, "placement check could not go on", err, of(from)...)
 		result.Problem = internalFailure
 	}
-	err = protect(func() error { _, err := e.Store.NotePlacement(work, check.Ref(), result); return err })
+	err = panics.Catch(func() error { _, err := e.Store.NotePlacement(work, check.Ref(), result); return err })
 	e.warn(work, "placement check could not be recorded", err, of(from)...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 )
 
@@ -106,14 +107,14 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
 		return
 	}
-	err = protect(func() error { return e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure) })
+	err = panics.Catch(func() error { return e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure) })
 	e.warn(work, "mailbox could not be given back", err, of(ref)...)
 }
 
 // readOnce reads one mailbox. failure is a text for the owner of the mailbox; err is an error of
 // the store.
 func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxRef) (failure *string, err error) {
-	err = protect(func() error {
+	err = panics.Catch(func() error {
 		box, err := e.open(ctx, ref)
 		if reason, refused := isRefused(err); refused {
 			failure = &reason
@@ -295,7 +296,7 @@ func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail
 		limits := mail.Limits{Messages: listing, MaxSize: maxIncoming, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
 		at, err := session.Fetch(ctx, folder, from, limits, func(msg mail.Incoming) error {
 			seen++
-			return protect(func() error { return in.add(msg) })
+			return panics.Catch(func() error { return in.add(msg) })
 		})
 		if failed := in.end(at, at != from); failed != nil {
 			return from, failed

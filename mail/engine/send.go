@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 	"outreach/mail/classify"
 )
@@ -85,7 +86,7 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 		return false
 	}
 	s := session{engine: e, work: work, ref: ref}
-	err := protect(func() error {
+	err := panics.Catch(func() error {
 		more = s.turn(ctx)
 		return nil
 	})
@@ -135,7 +136,7 @@ func (s *session) turn(ctx context.Context) (more bool) {
 // otherwise.
 func (s *session) abandon() {
 	s.engine.letters.Remove(s.current)
-	err := protect(func() error {
+	err := panics.Catch(func() error {
 		return s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, internalFailure)
 	})
 	s.engine.warn(s.work, "failure of a mailbox could not be noted", err, of(s.ref)...)
@@ -214,7 +215,7 @@ func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
 		defer s.engine.letters.Remove(message)
-		err := protect(func() error { s.engine.settle(s.work, message, result); return nil })
+		err := panics.Catch(func() error { s.engine.settle(s.work, message, result); return nil })
 		s.engine.panicked(s.work, err, s.ref)
 	})
 	if result.Kind != outreach.SendSent {

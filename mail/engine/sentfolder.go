@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 	"outreach/mail/classify"
 )
@@ -42,7 +43,7 @@ type copyTaker struct {
 
 // Wanted implements mail.SentTaker.
 func (t *copyTaker) Wanted(heads []mail.SentHead) ([]bool, error) {
-	err := protect(func() error {
+	err := panics.Catch(func() error {
 		t.looked += len(heads)
 		for _, h := range heads {
 			if h.Draft {
@@ -70,7 +71,7 @@ func (t *copyTaker) Store(at mail.Position) error {
 	}
 	copies := t.copies
 	t.copies = nil
-	return protect(func() error { return t.engine.Store.NoteCopies(t.work, t.box.WorkspaceID, copies) })
+	return panics.Catch(func() error { return t.engine.Store.NoteCopies(t.work, t.box.WorkspaceID, copies) })
 }
 
 // sentFolder reads what the owner of the mailbox has written in other programs. It looks at the
@@ -100,7 +101,7 @@ type sentTaker struct {
 // Wanted implements mail.SentTaker.
 func (t *sentTaker) Wanted(heads []mail.SentHead) (wanted []bool, err error) {
 	read := make([]outreach.SentHead, len(heads))
-	err = protect(func() error {
+	err = panics.Catch(func() error {
 		for i, h := range heads {
 			if h.Draft {
 				continue
@@ -144,7 +145,7 @@ func (t *sentTaker) headOf(fields []byte) (head outreach.SentHead, ours *outreac
 
 // Take implements mail.SentTaker.
 func (t *sentTaker) Take(in mail.Incoming) error {
-	return protect(func() error {
+	return panics.Catch(func() error {
 		if in.Withheld {
 			return nil
 		}
@@ -172,7 +173,7 @@ func (t *sentTaker) Take(in mail.Incoming) error {
 // Store implements mail.SentTaker. If the process dies between the two calls to the store, the same
 // mails are read again, and the first call changes nothing more.
 func (t *sentTaker) Store(at mail.Position) error {
-	err := protect(func() error {
+	err := panics.Catch(func() error {
 		if err := t.engine.Store.NoteCopies(t.work, t.box.WorkspaceID, t.copies); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/mail"
 )
 
@@ -74,7 +75,7 @@ func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.P
 		return
 	}
 	e.watch.running.Go(func() {
-		err := protect(func() error {
+		err := panics.Catch(func() error {
 			changed, err := mail.Wait(ctx, e.imap(box), from, watchLength)
 			if changed && ctx.Err() == nil {
 				err = e.Wake(ctx, box.Ref())
