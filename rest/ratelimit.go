@@ -27,19 +27,29 @@ type Verdict struct {
 	RetryAfter time.Duration // until the next request passes; set if not Allowed
 }
 
-// tell sets the rate limit headers (draft-ietf-httpapi-ratelimit-headers) and returns an error for
-// a request over the limit. A nil Verdict belongs to a request that is not counted.
-func (v *Verdict) tell(header http.Header) error {
+// SetHeaders sets the rate limit headers (draft-ietf-httpapi-ratelimit-headers) under the name of a
+// policy. It returns how many seconds a refused client has to wait.
+func (v *Verdict) SetHeaders(header http.Header, policy string) (wait int) {
+	header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, v.Quota, seconds(v.Window)))
+	header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, v.Remaining, seconds(v.Reset)))
+	if v.Allowed {
+		return 0
+	}
+	wait = max(1, seconds(v.RetryAfter))
+	header.Set("Retry-After", strconv.Itoa(wait))
+	return wait
+}
+
+// limited sets the headers of a request and returns an error if it is over the limit of its token. A
+// nil Verdict belongs to a request that is not counted.
+func (v *Verdict) limited(header http.Header) error {
 	if v == nil {
 		return nil
 	}
-	header.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=%d`, v.Quota, seconds(v.Window)))
-	header.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, v.Remaining, seconds(v.Reset)))
+	wait := v.SetHeaders(header, "token")
 	if v.Allowed {
 		return nil
 	}
-	wait := max(1, seconds(v.RetryAfter))
-	header.Set("Retry-After", strconv.Itoa(wait))
 	return outreach.Errorf(outreach.CodeRateLimited, "This token may send %d requests a minute. Try again in %d s.", v.Quota, wait)
 }
 

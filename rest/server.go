@@ -139,7 +139,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) (r
 		return err
 	})
 	if err == nil {
-		err = rate.tell(w.Header())
+		err = rate.limited(w.Header())
 	}
 	if err != nil {
 		return nil, false, err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -112,13 +111,18 @@ func newTokenRate(limiter *rate.Limiter, perMinute int) rest.Limiter {
 // Allow counts one request of a token. If the process dies right after, the request stays counted
 // although it was not served.
 func (t tokenRate) Allow(ctx context.Context, token string) rest.Verdict {
-	v := t.limiter.Take(ctx, "api:"+token, t.limit, 1)
-	return rest.Verdict{Allowed: v.Allowed, Quota: t.limit.Rate, Window: t.limit.Per,
+	return countRequest(ctx, t.limiter, "api:"+token, t.limit)
+}
+
+// countRequest counts one request of key.
+func countRequest(ctx context.Context, limiter *rate.Limiter, key string, limit rate.Limit) rest.Verdict {
+	v := limiter.Take(ctx, key, limit, 1)
+	return rest.Verdict{Allowed: v.Allowed, Quota: limit.Rate, Window: limit.Per,
 		Remaining: v.Remaining, Reset: v.Reset, RetryAfter: v.RetryAfter}
 }
 
 // limitGraphQL counts requests by workspace, and those without a session by client, and sets the
-// rate limit headers (draft-ietf-httpapi-ratelimit-headers).
+// rate limit headers.
 func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, key, limit := "client", "graphql:client:"+session.Client(r.Context()), strangerLimit
@@ -129,15 +133,12 @@ func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.
 			next.ServeHTTP(w, r)
 			return
 		}
-		v := limiter.Take(r.Context(), key, limit, 1)
-		w.Header().Set("RateLimit-Policy", fmt.Sprintf(`%q;q=%d;w=60`, name, limit.Rate))
-		w.Header().Set("RateLimit", fmt.Sprintf(`%q;r=%d;t=%d`, name, v.Remaining, wholeSeconds(v.Reset)))
+		v := countRequest(r.Context(), limiter, key, limit)
+		wait := v.SetHeaders(w.Header(), name)
 		if v.Allowed {
 			next.ServeHTTP(w, r)
 			return
 		}
-		wait := max(1, wholeSeconds(v.RetryAfter))
-		w.Header().Set("Retry-After", strconv.Itoa(wait))
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.WriteHeader(http.StatusTooManyRequests)
