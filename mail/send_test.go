@@ -21,7 +21,7 @@ import (
 
 var envelope = Envelope{From: testUser, To: "bob@example.org"}
 
-const letter = "Subject: Hello\r\nMessage-ID: <1@example.com>\r\n\r\nHi\r\n.\r\n..dots\r\nbye\r\n"
+const rawMessage = "Subject: Hello\r\nMessage-ID: <1@example.com>\r\n\r\nHi\r\n.\r\n..dots\r\nbye\r\n"
 
 func TestSendEveryKindOfConnection(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestSendEveryKindOfConnection(t *testing.T) {
 				server := &submission{mechanism: mechanism}
 				config := SMTPConfig{Server: server.start(t, security), Network: loopback()}
 				commits := 0
-				out, err := Send(t.Context(), config, envelope, []byte(letter), func(context.Context) error {
+				out, err := Send(t.Context(), config, envelope, []byte(rawMessage), func(context.Context) error {
 					if n := len(server.messages()); n != 0 {
 						t.Errorf("%d messages accepted before the commit", n)
 					}
@@ -42,7 +42,7 @@ func TestSendEveryKindOfConnection(t *testing.T) {
 				if err != nil || out.Status != StatusAccepted || out.Code != 250 || !strings.HasPrefix(out.Text, "250 ") {
 					t.Fatalf("outcome %+v, error %v", out, err)
 				}
-				if diff := cmp.Diff([]string{letter}, server.messages()); diff != "" || commits != 1 {
+				if diff := cmp.Diff([]string{rawMessage}, server.messages()); diff != "" || commits != 1 {
 					t.Fatalf("%d commits; accepted (-want +got):\n%s", commits, diff)
 				}
 			})
@@ -93,7 +93,7 @@ func TestSendOutcomes(t *testing.T) {
 			t.Parallel()
 			config := SMTPConfig{Server: test.server.start(t, outreach.SecurityNone), Network: loopback()}
 			commits := 0
-			out, err := Send(t.Context(), config, test.env, []byte(letter), func(context.Context) error { commits++; return nil })
+			out, err := Send(t.Context(), config, test.env, []byte(rawMessage), func(context.Context) error { commits++; return nil })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestSendMapsDomainOfEnvelope(t *testing.T) {
 	got := make(chan string, 1)
 	server := &submission{onRcpt: func(to string) error { got <- to; return nil }}
 	config := SMTPConfig{Server: server.start(t, outreach.SecurityNone), Network: loopback()}
-	out, err := Send(t.Context(), config, Envelope{From: testUser, To: "bob@bücher.example"}, []byte(letter),
+	out, err := Send(t.Context(), config, Envelope{From: testUser, To: "bob@bücher.example"}, []byte(rawMessage),
 		func(context.Context) error { return nil })
 	if err != nil || out.Status != StatusAccepted {
 		t.Fatal(out, err)
@@ -145,7 +145,7 @@ func TestSendDropsWhenCommitFails(t *testing.T) {
 				var out Outcome
 				func() {
 					defer func() { _ = recover() }()
-					out, err = c.Send(ctx, envelope, []byte(letter), func(context.Context) error {
+					out, err = c.Send(ctx, envelope, []byte(rawMessage), func(context.Context) error {
 						switch name {
 						case "cancelled":
 							cancel()
@@ -265,7 +265,7 @@ func TestSendCutAtEveryCommand(t *testing.T) {
 				proxy := &cutter{target: fmt.Sprintf("127.0.0.1:%d", target.Port), at: at, after: after}
 				config := SMTPConfig{Server: rude(t, proxy.serve), Network: loopback()}
 				commits := 0
-				out, err := Send(t.Context(), config, envelope, []byte(letter), func(context.Context) error { commits++; return nil })
+				out, err := Send(t.Context(), config, envelope, []byte(rawMessage), func(context.Context) error { commits++; return nil })
 				if expect.status == "" && (out.Status == StatusNotSent || out.Status == StatusUnknown) {
 					expect.status = out.Status
 				}
@@ -279,7 +279,7 @@ func TestSendCutAtEveryCommand(t *testing.T) {
 					t.Fatalf("%d commits for a message that did not get that far", commits)
 				}
 				if out.Status == StatusNotSent {
-					again, err := Send(t.Context(), SMTPConfig{Server: target, Network: loopback()}, envelope, []byte(letter),
+					again, err := Send(t.Context(), SMTPConfig{Server: target, Network: loopback()}, envelope, []byte(rawMessage),
 						func(context.Context) error { return nil })
 					if err != nil || again.Status != StatusAccepted || len(server.messages()) != 1 {
 						t.Fatalf("second attempt %+v, %v, %d messages", again, err, len(server.messages()))
@@ -301,7 +301,7 @@ func TestSendConnectionGoneAtTheDot(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	out, err := c.Send(t.Context(), envelope, []byte(letter), func(context.Context) error { return c.wire.Close() })
+	out, err := c.Send(t.Context(), envelope, []byte(rawMessage), func(context.Context) error { return c.wire.Close() })
 	if err == nil || out.Status != StatusNotSent || out.Command != "." || len(server.messages()) != 0 {
 		t.Fatalf("outcome %+v, error %v", out, err)
 	}
@@ -326,7 +326,7 @@ func TestSendUnexpectedAnswers(t *testing.T) {
 			t.Parallel()
 			config := SMTPConfig{Server: rude(t, scripted(test.answer)), Network: loopback()}
 			config.Server.Username = ""
-			out, err := Send(t.Context(), config, envelope, []byte(letter), func(context.Context) error { return nil })
+			out, err := Send(t.Context(), config, envelope, []byte(rawMessage), func(context.Context) error { return nil })
 			if out.Status != test.want {
 				t.Fatalf("outcome %+v, error %v, want %s", out, err, test.want)
 			}
@@ -376,7 +376,7 @@ func TestConnCarriesSeveralMessages(t *testing.T) {
 	defer c.Close()
 	var got []Status
 	for _, to := range []string{"a@x.org", "gone@x.org", "bad\r\n@x.org", "b@x.org"} {
-		out, err := c.Send(t.Context(), Envelope{From: testUser, To: to}, []byte(letter), func(context.Context) error { return nil })
+		out, err := c.Send(t.Context(), Envelope{From: testUser, To: to}, []byte(rawMessage), func(context.Context) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -425,7 +425,7 @@ func TestConnSendsNoCommandInVain(t *testing.T) {
 		{Envelope{From: "bad\r\n@y.org", To: "g@x.org"}, StatusRefused, ""},
 		{Envelope{From: testUser, To: "h@x.org"}, StatusAccepted, full},
 	} {
-		out, err := c.Send(t.Context(), one.env, []byte(letter), func(context.Context) error { return nil })
+		out, err := c.Send(t.Context(), one.env, []byte(rawMessage), func(context.Context) error { return nil })
 		var got []string
 		for len(commands) > 0 {
 			got = append(got, <-commands)
@@ -497,7 +497,7 @@ func TestConnGoneBetweenMessages(t *testing.T) {
 			}
 			third := Outcome{Status: StatusNotSent, Command: "connect", Text: "connection closed"}
 			for i, want := range []Outcome{{Status: StatusAccepted, Command: ".", Code: 250, Text: "250 ok"}, second, third} {
-				out, _ := c.Send(t.Context(), envelope, []byte(letter), func(context.Context) error { return nil })
+				out, _ := c.Send(t.Context(), envelope, []byte(rawMessage), func(context.Context) error { return nil })
 				if diff := cmp.Diff(want, out); diff != "" {
 					t.Fatalf("message %d (-want +got):\n%s", i+1, diff)
 				}
@@ -514,7 +514,7 @@ func TestSendHangingServer(t *testing.T) {
 	t.Run("at the greeting", func(t *testing.T) {
 		t.Parallel()
 		server := rude(t, func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) })
-		out, err := Send(t.Context(), SMTPConfig{Server: server, Network: short}, envelope, []byte(letter), nil)
+		out, err := Send(t.Context(), SMTPConfig{Server: server, Network: short}, envelope, []byte(rawMessage), nil)
 		if out.Status != StatusNotSent || reasonOf(t, err, KindTimeout) != "timeout" {
 			t.Fatalf("%+v, %v", out, err)
 		}
@@ -554,7 +554,7 @@ func TestSendHangingServer(t *testing.T) {
 		silent := rude(t, func(conn net.Conn) {
 			proxy.serve(struct{ net.Conn }{&deaf{Conn: conn}})
 		})
-		out, err := Send(t.Context(), SMTPConfig{Server: silent, Network: short}, envelope, []byte(letter),
+		out, err := Send(t.Context(), SMTPConfig{Server: silent, Network: short}, envelope, []byte(rawMessage),
 			func(context.Context) error { return nil })
 		if out.Status != StatusUnknown || reasonOf(t, err, KindTimeout) != "timeout" || len(server.messages()) != 1 {
 			t.Fatalf("%+v, %v, %d messages", out, err, len(server.messages()))
@@ -570,7 +570,7 @@ func TestSendHangingServer(t *testing.T) {
 				}
 			}
 		})
-		_, err := Send(t.Context(), SMTPConfig{Server: server, Network: loopback()}, envelope, []byte(letter), nil)
+		_, err := Send(t.Context(), SMTPConfig{Server: server, Network: loopback()}, envelope, []byte(rawMessage), nil)
 		if reason := reasonOf(t, err, KindProtocol); reason != "the server sent too much" {
 			t.Fatal(reason)
 		}

@@ -58,7 +58,7 @@ func TestProviderThatReplacesMessageIDs(t *testing.T) {
 			if (got == c.kept) != (c.kept != "") {
 				t.Errorf("arrived as %s", got)
 			}
-			sent := letters(t, server.IMAP(), "Sent")[0].Text
+			sent := messages(t, server.IMAP(), "Sent")[0].Text
 			head := "From: a@b.test\r\nMessage-ID: " + got + "\r\nX-Message-Ref: ref\r\n\r\nMessage-ID: <in the body>"
 			if c.kept == "" && !strings.HasPrefix(sent, head) {
 				t.Errorf("sent as %q", sent)

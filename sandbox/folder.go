@@ -28,13 +28,13 @@ type folder struct {
 	use      imap.MailboxAttr // RFC 6154, empty for none
 	validity uint32
 	next     imap.UID
-	letters  []*letter // ascending UID
+	messages []*message // ascending UID
 	tracker  *imapserver.MailboxTracker
 	changed  chan struct{} // closed at the next change; nil while no session waits
 }
 
-// letter is one message in one folder. Its text is trace and then the body.
-type letter struct {
+// message is one message in one folder. Its text is trace and then the body.
+type message struct {
 	uid    imap.UID
 	at     time.Time
 	flags  []imap.Flag // sorted
@@ -57,20 +57,20 @@ func newFolder(name string, use imap.MailboxAttr, validity uint32) *folder {
 	return &folder{name: name, use: use, validity: validity, next: 1, tracker: imapserver.NewMailboxTracker(0)}
 }
 
-func (l *letter) size() int64 { return int64(len(l.trace) + l.body) }
+func (m *message) size() int64 { return int64(len(m.trace) + m.body) }
 
 // add appends a message and notifies the sessions that watch.
-func (f *folder) add(l *letter) {
-	f.letters = append(f.letters, l)
-	f.next = l.uid + 1
-	f.tracker.QueueNumMessages(uint32(len(f.letters)))
+func (f *folder) add(m *message) {
+	f.messages = append(f.messages, m)
+	f.next = m.uid + 1
+	f.tracker.QueueNumMessages(uint32(len(f.messages)))
 	f.announce()
 }
 
 // find returns the position of a message, -1 if it was removed.
 func (f *folder) find(uid imap.UID) int {
-	i := sort.Search(len(f.letters), func(i int) bool { return f.letters[i].uid >= uid })
-	if i == len(f.letters) || f.letters[i].uid != uid {
+	i := sort.Search(len(f.messages), func(i int) bool { return f.messages[i].uid >= uid })
+	if i == len(f.messages) || f.messages[i].uid != uid {
 		return -1
 	}
 	return i
@@ -78,14 +78,14 @@ func (f *folder) find(uid imap.UID) int {
 
 // setFlags sets the flags of a message and notifies the sessions that watch.
 func (f *folder) setFlags(i int, flags []imap.Flag) {
-	f.letters[i].flags = flags
-	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, nil)
+	f.messages[i].flags = flags
+	f.tracker.QueueMessageFlags(uint32(i)+1, f.messages[i].uid, flags, nil)
 	f.announce()
 }
 
 // remove removes a message and notifies the sessions that watch.
 func (f *folder) remove(i int) {
-	f.letters = slices.Delete(f.letters, i, i+1)
+	f.messages = slices.Delete(f.messages, i, i+1)
 	f.tracker.QueueExpunge(uint32(i) + 1)
 	f.announce()
 }
@@ -107,8 +107,8 @@ func (f *folder) nextChange() <-chan struct{} {
 
 func (f *folder) count(flag imap.Flag) uint32 {
 	var n uint32
-	for _, l := range f.letters {
-		if slices.Contains(l.flags, flag) {
+	for _, m := range f.messages {
+		if slices.Contains(m.flags, flag) {
 			n++
 		}
 	}
@@ -118,10 +118,10 @@ func (f *folder) count(flag imap.Flag) uint32 {
 func (f *folder) status(options *imap.StatusOptions) *imap.StatusData {
 	data := &imap.StatusData{Mailbox: f.name, UIDNext: f.next, UIDValidity: f.validity}
 	if options.NumMessages {
-		data.NumMessages = new(uint32(len(f.letters)))
+		data.NumMessages = new(uint32(len(f.messages)))
 	}
 	if options.NumUnseen {
-		data.NumUnseen = new(uint32(len(f.letters)) - f.count(imap.FlagSeen))
+		data.NumUnseen = new(uint32(len(f.messages)) - f.count(imap.FlagSeen))
 	}
 	if options.NumDeleted {
 		data.NumDeleted = new(f.count(imap.FlagDeleted))
@@ -137,8 +137,8 @@ func (f *folder) status(options *imap.StatusOptions) *imap.StatusData {
 
 func (f *folder) totalSize() int64 {
 	var size int64
-	for _, l := range f.letters {
-		size += l.size()
+	for _, m := range f.messages {
+		size += m.size()
 	}
 	return size
 }

@@ -123,7 +123,7 @@ func (c *imapSession) Select(name string, options *imap.SelectOptions) (*imap.Se
 	return &imap.SelectData{
 		Flags:             flags,
 		PermanentFlags:    append(flags, imap.FlagWildcard),
-		NumMessages:       uint32(len(f.letters)),
+		NumMessages:       uint32(len(f.messages)),
 		FirstUnseenSeqNum: firstUnseen(f),
 		UIDNext:           f.next,
 		UIDValidity:       f.validity,
@@ -131,7 +131,7 @@ func (c *imapSession) Select(name string, options *imap.SelectOptions) (*imap.Se
 }
 
 func firstUnseen(f *folder) uint32 {
-	i := slices.IndexFunc(f.letters, func(l *letter) bool { return !slices.Contains(l.flags, imap.FlagSeen) })
+	i := slices.IndexFunc(f.messages, func(m *message) bool { return !slices.Contains(m.flags, imap.FlagSeen) })
 	return uint32(i + 1)
 }
 

@@ -15,7 +15,7 @@ import (
 
 // sighting is the state of a message for one session at one moment.
 type sighting struct {
-	letter
+	message
 	seq uint32
 }
 
@@ -41,10 +41,10 @@ func (c *imapSession) look(set imap.NumSet) (seen []sighting) {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
 	contains := c.matcher(set)
-	for i, l := range c.folder.letters {
+	for i, m := range c.folder.messages {
 		seq := c.tracker.EncodeSeqNum(uint32(i) + 1)
-		if seq != 0 && contains(seq, l.uid) {
-			seen = append(seen, sighting{letter: *l, seq: seq})
+		if seq != 0 && contains(seq, m.uid) {
+			seen = append(seen, sighting{message: *m, seq: seq})
 		}
 	}
 	return seen
@@ -54,11 +54,11 @@ func (c *imapSession) look(set imap.NumSet) (seen []sighting) {
 func (c *imapSession) matcher(set imap.NumSet) func(seq uint32, uid imap.UID) bool {
 	switch set := set.(type) {
 	case imap.SeqSet:
-		return func(seq uint32, _ imap.UID) bool { return contains(set, seq, uint32(len(c.folder.letters))) }
+		return func(seq uint32, _ imap.UID) bool { return contains(set, seq, uint32(len(c.folder.messages))) }
 	case imap.UIDSet:
 		last := c.folder.next - 1
-		if n := len(c.folder.letters); n > 0 {
-			last = c.folder.letters[n-1].uid
+		if n := len(c.folder.messages); n > 0 {
+			last = c.folder.messages[n-1].uid
 		}
 		return func(_ uint32, uid imap.UID) bool { return containsUID(set, uid, last) }
 	}
@@ -110,7 +110,7 @@ func (c *imapSession) fetchOne(w *imapserver.FetchWriter, seen sighting, options
 	if options.Envelope || options.BodyStructure != nil ||
 		len(options.BodySection)+len(options.BinarySection)+len(options.BinarySectionSize) > 0 {
 		var err error
-		if text, err = c.store.text(seen.letter); err != nil {
+		if text, err = c.store.text(seen.message); err != nil {
 			return err
 		}
 	}
@@ -126,7 +126,7 @@ func (c *imapSession) fetchOne(w *imapserver.FetchWriter, seen sighting, options
 		m.WriteRFC822Size(seen.size())
 	}
 	if err := writeText(m, text, options); err != nil {
-		return fmt.Errorf("write letter: %w", err)
+		return fmt.Errorf("write message: %w", err)
 	}
 	return m.Close()
 }
@@ -251,7 +251,7 @@ func (c *imapSession) Expunge(_ *imapserver.ExpungeWriter, uids *imap.UIDSet) er
 func (c *imapSession) Copy(set imap.NumSet, target string) (*imap.CopyData, error) {
 	data := &imap.CopyData{}
 	for _, seen := range c.look(set) {
-		text, err := c.store.text(seen.letter)
+		text, err := c.store.text(seen.message)
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func (l *candidate) text() ([]byte, error) {
 		return l.read, nil
 	}
 	var err error
-	l.read, err = l.store.text(l.letter)
+	l.read, err = l.store.text(l.message)
 	return l.read, err
 }
 

@@ -21,8 +21,8 @@ type incoming struct {
 	content *enmime.Envelope
 }
 
-// readLetter reads a message. Parts that are broken are empty.
-func readLetter(t task, raw []byte, now time.Time) incoming {
+// readIncoming reads a message. Parts that are broken are empty.
+func readIncoming(t task, raw []byte, now time.Time) incoming {
 	content, err := enmime.ReadEnvelope(bytes.NewReader(raw))
 	if err != nil {
 		content = &enmime.Envelope{Root: &enmime.Part{}}
@@ -30,29 +30,29 @@ func readLetter(t task, raw []byte, now time.Time) incoming {
 	return incoming{task: t, raw: raw, now: now, content: content}
 }
 
-func (l incoming) header(name string) string { return headerField(l.raw, name) }
+func (m incoming) header(name string) string { return headerField(m.raw, name) }
 
-func (l incoming) subject() string {
-	decoded, err := new(mime.WordDecoder).DecodeHeader(l.header("Subject"))
+func (m incoming) subject() string {
+	decoded, err := new(mime.WordDecoder).DecodeHeader(m.header("Subject"))
 	if err != nil {
-		return l.header("Subject")
+		return m.header("Subject")
 	}
 	return decoded
 }
 
 // from returns the address for a person's answer: Reply-To, else From, else the envelope sender.
-func (l incoming) from() string {
+func (m incoming) from() string {
 	for _, name := range []string{"Reply-To", "From"} {
-		if list, err := mail.ParseAddressList(l.header(name)); err == nil {
+		if list, err := mail.ParseAddressList(m.header(name)); err == nil {
 			return list[0].Address
 		}
 	}
-	return l.From
+	return m.From
 }
 
 // sender returns the name for a greeting.
-func (l incoming) sender() string {
-	address, err := mail.ParseAddress(l.header("From"))
+func (m incoming) sender() string {
+	address, err := mail.ParseAddress(m.header("From"))
 	if err != nil || address.Name == "" {
 		return "there"
 	}
@@ -62,27 +62,27 @@ func (l incoming) sender() string {
 
 // me returns the name and address of the persona: the name in To, else the local part with a
 // capital letter.
-func (l incoming) me() mail.Address {
-	list, _ := mail.ParseAddressList(l.header("To"))
+func (m incoming) me() mail.Address {
+	list, _ := mail.ParseAddressList(m.header("To"))
 	for _, address := range list {
-		if fold(address.Address) == fold(l.To) && address.Name != "" {
+		if fold(address.Address) == fold(m.To) && address.Name != "" {
 			return *address
 		}
 	}
-	local, _, _ := strings.Cut(l.To, "@")
+	local, _, _ := strings.Cut(m.To, "@")
 	name, _, _ := strings.Cut(local, "+")
-	return mail.Address{Name: strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):], Address: l.To}
+	return mail.Address{Name: strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):], Address: m.To}
 }
 
-func (l incoming) domain() string {
-	return l.To[strings.LastIndexByte(l.To, '@')+1:]
+func (m incoming) domain() string {
+	return m.To[strings.LastIndexByte(m.To, '@')+1:]
 }
 
 // quoted returns the original text with marks of quotation.
-func (l incoming) quoted() string {
+func (m incoming) quoted() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "On %s, %s wrote:\n", l.At.Format("Mon, 2 Jan 2006 at 15:04"), l.header("From"))
-	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(l.content.Text, "\r\n", "\n")), "\n") {
+	fmt.Fprintf(&b, "On %s, %s wrote:\n", m.At.Format("Mon, 2 Jan 2006 at 15:04"), m.header("From"))
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(m.content.Text, "\r\n", "\n")), "\n") {
 		b.WriteString(strings.TrimRight("> "+line, " ") + "\n")
 	}
 	return b.String()
@@ -98,14 +98,14 @@ func (d *draft) field(name, value string) {
 }
 
 // head writes the header fields of every answer of a persona.
-func (l incoming) head(d *draft, from mail.Address, to, subject string) {
+func (m incoming) head(d *draft, from mail.Address, to, subject string) {
 	d.field("From", from.String())
 	d.field("To", to)
 	d.field("Subject", mime.QEncoding.Encode("utf-8", subject))
-	d.field("Date", l.now.Format(time.RFC1123Z))
-	d.field("Message-ID", "<"+uuid.NewString()+"@"+l.domain()+">")
-	d.field("In-Reply-To", l.MessageID)
-	d.field("References", strings.TrimSpace(l.header("References")+" "+l.MessageID))
+	d.field("Date", m.now.Format(time.RFC1123Z))
+	d.field("Message-ID", "<"+uuid.NewString()+"@"+m.domain()+">")
+	d.field("In-Reply-To", m.MessageID)
+	d.field("References", strings.TrimSpace(m.header("References")+" "+m.MessageID))
 	d.field("MIME-Version", "1.0")
 }
 

@@ -86,8 +86,8 @@ func dialIMAP(t *testing.T, s outreach.MailServer) *imapclient.Client {
 	return client
 }
 
-// letters reads a whole folder without marking anything.
-func letters(t *testing.T, s outreach.MailServer, folder string) (list []letter) {
+// messages reads a whole folder without marking anything.
+func messages(t *testing.T, s outreach.MailServer, folder string) (list []message) {
 	t.Helper()
 	client := dialIMAP(t, s)
 	selected, err := client.Select(folder, &imap.SelectOptions{ReadOnly: true}).Wait()
@@ -104,12 +104,12 @@ func letters(t *testing.T, s outreach.MailServer, folder string) (list []letter)
 		t.Fatal(err)
 	}
 	for _, m := range fetched {
-		list = append(list, letter{UID: m.UID, Validity: selected.UIDValidity, Flags: m.Flags, Text: string(m.FindBodySection(section))})
+		list = append(list, message{UID: m.UID, Validity: selected.UIDValidity, Flags: m.Flags, Text: string(m.FindBodySection(section))})
 	}
 	return list
 }
 
-type letter struct {
+type message struct {
 	UID      imap.UID
 	Validity uint32
 	Flags    []imap.Flag
@@ -131,10 +131,10 @@ func eventually[T any](t *testing.T, what string, probe func() (T, bool)) T {
 	}
 }
 
-func firstLetter(t *testing.T, s outreach.MailServer) string {
+func firstMessage(t *testing.T, s outreach.MailServer) string {
 	t.Helper()
-	return eventually(t, "a letter", func() (string, bool) {
-		list := letters(t, s, "INBOX")
+	return eventually(t, "a message", func() (string, bool) {
+		list := messages(t, s, "INBOX")
 		if len(list) == 0 {
 			return "", false
 		}
@@ -188,16 +188,16 @@ func TestMailGoesToItsAccountOrTheCatchAll(t *testing.T) {
 	toAccount := mustSend(t, server.SMTP(), "second@sandbox.test", "", "inside")
 	toProspect := mustSend(t, server.SMTP(), "Ann.Smith@example.test", "", "outside")
 
-	inside := letters(t, other.IMAP, "INBOX")
+	inside := messages(t, other.IMAP, "INBOX")
 	if len(inside) != 1 || !strings.HasSuffix(inside[0].Text, toAccount) {
 		t.Errorf("account got %v", inside)
 	}
-	outside := letters(t, server.Prospects().IMAP, "INBOX")
+	outside := messages(t, server.Prospects().IMAP, "INBOX")
 	if len(outside) != 1 || !strings.HasSuffix(outside[0].Text, toProspect) ||
 		!strings.Contains(outside[0].Text, "Delivered-To: Ann.Smith@example.test\r\n") {
 		t.Errorf("catch-all got %v", outside)
 	}
-	if sent := letters(t, server.IMAP(), "Sent"); len(sent) != 2 || sent[1].Text != toProspect {
+	if sent := messages(t, server.IMAP(), "Sent"); len(sent) != 2 || sent[1].Text != toProspect {
 		t.Errorf("Sent holds %v", sent)
 	}
 	received := server.Received()
@@ -223,11 +223,11 @@ func TestPlusLoginsAreAccountsOfTheirOwn(t *testing.T) {
 	plus.Username = "sandbox+7@sandbox.test"
 	dialIMAP(t, plus)
 	mustSend(t, server.SMTP(), plus.Username, "", "for seven")
-	if got := letters(t, plus, "INBOX"); len(got) != 1 {
-		t.Errorf("the plus account has %d letters, want 1", len(got))
+	if got := messages(t, plus, "INBOX"); len(got) != 1 {
+		t.Errorf("the plus account has %d messages, want 1", len(got))
 	}
-	if got := letters(t, server.IMAP(), "INBOX"); len(got) != 0 {
-		t.Errorf("the plain account has %d letters, want 0", len(got))
+	if got := messages(t, server.IMAP(), "INBOX"); len(got) != 0 {
+		t.Errorf("the plain account has %d messages, want 0", len(got))
 	}
 }
 
@@ -257,10 +257,10 @@ func TestRestartKeepsEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		mustSend(t, first.SMTP(), extra.Email, "", fmt.Sprintf("letter %d", i))
+		mustSend(t, first.SMTP(), extra.Email, "", fmt.Sprintf("message %d", i))
 	}
 	mustSend(t, first.SMTP(), "reply@example.test", "", "hello")
-	firstLetter(t, first.IMAP())
+	firstMessage(t, first.IMAP())
 	deleteMiddle(t, extra.IMAP)
 	before := snapshot(t, first, extra.IMAP)
 	if err := first.Close(); err != nil {
@@ -276,15 +276,15 @@ func TestRestartKeepsEverything(t *testing.T) {
 	mustSend(t, second.SMTP(), "reply@example.test", "", "hello again")
 	mustSend(t, second.SMTP(), "no@example.test", "", "hello")
 	eventually(t, "the other persona's answer", func() (struct{}, bool) {
-		return struct{}{}, len(letters(t, second.IMAP(), "INBOX")) == 2
+		return struct{}{}, len(messages(t, second.IMAP(), "INBOX")) == 2
 	})
-	mustSend(t, second.SMTP(), extra.Email, "", "letter 4")
-	if list := letters(t, extra.IMAP, "INBOX"); list[len(list)-1].UID != 4 {
+	mustSend(t, second.SMTP(), extra.Email, "", "message 4")
+	if list := messages(t, extra.IMAP, "INBOX"); list[len(list)-1].UID != 4 {
 		t.Errorf("the next UID is %d, want 4", list[len(list)-1].UID)
 	}
 }
 
-// deleteMiddle flags the letter with UID 1 and expunges that with UID 2.
+// deleteMiddle flags the message with UID 1 and expunges that with UID 2.
 func deleteMiddle(t *testing.T, s outreach.MailServer) {
 	t.Helper()
 	client := dialIMAP(t, s)
@@ -315,7 +315,7 @@ func snapshot(t *testing.T, server *sandbox.MailServer, extra outreach.MailServe
 	}
 	return map[string]any{
 		"mailbox": server.Mailbox(), "prospects": server.Prospects(), "received": received,
-		"inbox": letters(t, server.IMAP(), "INBOX"), "sent": letters(t, server.IMAP(), "Sent"), "extra": letters(t, extra, "INBOX"),
+		"inbox": messages(t, server.IMAP(), "INBOX"), "sent": messages(t, server.IMAP(), "Sent"), "extra": messages(t, extra, "INBOX"),
 	}
 }
 
@@ -383,7 +383,7 @@ func TestDiscardBodiesKeepsWhatSomebodyNeeds(t *testing.T) {
 	server := start(t, sandbox.Config{DiscardBodies: true})
 	mustSend(t, server.SMTP(), "ann@example.test", "", "for an unknown address")
 	mustSend(t, server.SMTP(), "reply@example.test", "", "for the persona")
-	if answer := firstLetter(t, server.IMAP()); !strings.Contains(answer, "> for the persona") {
+	if answer := firstMessage(t, server.IMAP()); !strings.Contains(answer, "> for the persona") {
 		t.Errorf("answer is %q", answer)
 	}
 	received := server.Received()
@@ -393,8 +393,8 @@ func TestDiscardBodiesKeepsWhatSomebodyNeeds(t *testing.T) {
 	if received[0].MessageID != "<ann.example.test@seller.test>" || received[0].Size == 0 {
 		t.Errorf("the envelope is lost: %+v", received[0])
 	}
-	if sent := letters(t, server.IMAP(), "Sent"); len(sent) != 0 {
-		t.Errorf("Sent holds %d letters, want 0", len(sent))
+	if sent := messages(t, server.IMAP(), "Sent"); len(sent) != 0 {
+		t.Errorf("Sent holds %d messages, want 0", len(sent))
 	}
 }
 
@@ -439,7 +439,7 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	server := start(t, sandbox.Config{})
 	for _, to := range []string{"ann@example.test", "bob@example.test", "cy@example.test"} {
-		mustSend(t, server.SMTP(), to, "", "letter for "+to)
+		mustSend(t, server.SMTP(), to, "", "message for "+to)
 	}
 	client := dialIMAP(t, server.IMAP())
 	if _, err := client.Select("Sent", nil).Wait(); err != nil {
@@ -502,10 +502,10 @@ func TestAppendCopyAndSeen(t *testing.T) {
 	if err != nil || len(fetched) != 1 || fetched[0].Envelope.Subject != "kept" || fetched[0].RFC822Size != int64(len(text)) {
 		t.Errorf("fetched %+v, %v", fetched, err)
 	}
-	if inbox := letters(t, server.IMAP(), "inbox"); !slices.Equal(inbox[0].Flags, []imap.Flag{imap.FlagSeen}) {
+	if inbox := messages(t, server.IMAP(), "inbox"); !slices.Equal(inbox[0].Flags, []imap.Flag{imap.FlagSeen}) {
 		t.Errorf("flags after a reading fetch are %v", inbox[0].Flags)
 	}
-	if done := letters(t, server.IMAP(), "Done"); len(done) != 1 || done[0].Text != text {
+	if done := messages(t, server.IMAP(), "Done"); len(done) != 1 || done[0].Text != text {
 		t.Errorf("the copy is %v", done)
 	}
 }

@@ -45,7 +45,7 @@ func TestPersonasThatAnswer(t *testing.T) {
 			t.Parallel()
 			server := start(t, sandbox.Config{Now: now})
 			mustSend(t, server.SMTP(), c.to, "References: <before@seller.test>\r\n", "<p>our offer</p>")
-			answer := readMail(t, firstLetter(t, server.IMAP()))
+			answer := readMail(t, firstMessage(t, server.IMAP()))
 			id := "<" + strings.ReplaceAll(c.to, "@", ".") + "@seller.test>"
 			want := map[string]string{"Subject": c.subject, "In-Reply-To": id, "References": "<before@seller.test> " + id,
 				"From": `"Pat Buyer" <` + c.to + `>`, "Date": "Fri, 20 Nov 2026 09:00:00 +0000"}
@@ -74,7 +74,7 @@ func TestEachPersonaActsOnce(t *testing.T) {
 	for range 3 {
 		mustSend(t, first.SMTP(), "reply@example.test", "", "hello")
 	}
-	firstLetter(t, first.IMAP())
+	firstMessage(t, first.IMAP())
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -86,13 +86,13 @@ func TestEachPersonaActsOnce(t *testing.T) {
 		"no7@x.test", "no8@x.test"} {
 		mustSend(t, second.SMTP(), to, "", "hello")
 	}
-	inbox := eventually(t, "all answers", func() ([]letter, bool) {
-		list := letters(t, second.IMAP(), "INBOX")
+	inbox := eventually(t, "all answers", func() ([]message, bool) {
+		list := messages(t, second.IMAP(), "INBOX")
 		return list, len(list) >= 9
 	})
 	answers := 0
-	for _, l := range inbox {
-		if strings.HasPrefix(l.Text, "Return-Path: <reply@") {
+	for _, m := range inbox {
+		if strings.HasPrefix(m.Text, "Return-Path: <reply@") {
 			answers++
 		}
 	}
@@ -110,7 +110,7 @@ func TestAnswersFindAForeignSendersAccount(t *testing.T) {
 		strings.NewReader(raw)); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "answer and bounce", func() (struct{}, bool) { return struct{}{}, len(letters(t, server.IMAP(), "INBOX")) == 2 })
+	eventually(t, "answer and bounce", func() (struct{}, bool) { return struct{}{}, len(messages(t, server.IMAP(), "INBOX")) == 2 })
 }
 
 func TestBounceIsRefusedAtRCPT(t *testing.T) {
@@ -132,7 +132,7 @@ func TestDSNIsReportedToTheEnvelopeSender(t *testing.T) {
 	t.Parallel()
 	server := start(t, sandbox.Config{})
 	mustSend(t, server.SMTP(), "dsn@example.test", "", "hello")
-	text := firstLetter(t, server.IMAP())
+	text := firstMessage(t, server.IMAP())
 	report := readMail(t, text)
 	if got := report.GetHeader("Content-Type"); !strings.HasPrefix(got, "multipart/report; report-type=delivery-status;") {
 		t.Errorf("content type is %s", got)
@@ -243,5 +243,5 @@ func TestAPersonaCaughtByARestartActsAfterIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := start(t, sandbox.Config{Dir: dir})
-	firstLetter(t, second.IMAP())
+	firstMessage(t, second.IMAP())
 }

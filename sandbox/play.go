@@ -26,20 +26,20 @@ func (s *MailServer) act(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	l := readLetter(t, raw, s.config.Now())
+	m := readIncoming(t, raw, s.config.Now())
 	switch personaOf(t.To) {
 	case personaReply:
-		return s.answer(t, l.from(), l.reply(positiveText))
+		return s.answer(t, m.from(), m.reply(positiveText))
 	case personaNo:
-		return s.answer(t, l.from(), l.reply(negativeText))
+		return s.answer(t, m.from(), m.reply(negativeText))
 	case personaOOO:
-		return s.answer(t, t.From, l.outOfOffice())
+		return s.answer(t, t.From, m.outOfOffice())
 	case personaDSN:
-		return s.answer(t, t.From, l.notification())
+		return s.answer(t, t.From, m.notification())
 	case personaClick:
-		return s.visit(ctx, t, l.click)
+		return s.visit(ctx, t, m.click)
 	default:
-		return s.visit(ctx, t, l.unsubscribe)
+		return s.visit(ctx, t, m.unsubscribe)
 	}
 }
 

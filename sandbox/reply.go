@@ -19,11 +19,11 @@ const (
 const awayFor = 7 * 24 * time.Hour
 
 // reply returns the answer of a person, in the thread, with the original below.
-func (l incoming) reply(text string) []byte {
+func (m incoming) reply(text string) []byte {
 	var d draft
-	me := l.me()
-	l.head(&d, me, l.from(), answerTo(l.subject()))
-	d.text(fmt.Sprintf("Hi %s,\n\n%s\n\nBest regards,\n%s\n\n%s", l.sender(), text, me.Name, l.quoted()))
+	me := m.me()
+	m.head(&d, me, m.from(), answerTo(m.subject()))
+	d.text(fmt.Sprintf("Hi %s,\n\n%s\n\nBest regards,\n%s\n\n%s", m.sender(), text, me.Name, m.quoted()))
 	return d.Bytes()
 }
 
@@ -36,10 +36,10 @@ func answerTo(subject string) string {
 
 // outOfOffice returns an automatic response (RFC 3834): marked as automatic, to the envelope
 // sender, with a null reverse-path and the day of return.
-func (l incoming) outOfOffice() []byte {
+func (m incoming) outOfOffice() []byte {
 	var d draft
-	me, back := l.me(), l.now.Add(awayFor)
-	l.head(&d, me, l.From, "Automatic reply: "+l.subject())
+	me, back := m.me(), m.now.Add(awayFor)
+	m.head(&d, me, m.From, "Automatic reply: "+m.subject())
 	d.field("Auto-Submitted", "auto-replied")
 	d.field("X-Auto-Response-Suppress", "All")
 	d.text(fmt.Sprintf("Thank you for your message.\n\nI am out of the office and will be back on %s.\n"+

@@ -124,7 +124,7 @@ func (s *store) replayMail(r record, offset int64) error {
 		if err != nil {
 			return err
 		}
-		f.add(&letter{uid: p.UID, at: r.At, flags: p.Flags, trace: p.Trace, offset: offset, body: r.Body})
+		f.add(&message{uid: p.UID, at: r.At, flags: p.Flags, trace: p.Trace, offset: offset, body: r.Body})
 	}
 	for _, address := range r.Prospects {
 		s.received = append(s.received, Received{
@@ -146,7 +146,7 @@ func (s *store) replayChange(r record) error {
 	i := f.find(r.UID)
 	switch {
 	case i < 0:
-		return fmt.Errorf("%s of letter %d, which is not in %s", r.Kind, r.UID, r.Folder)
+		return fmt.Errorf("%s of message %d, which is not in %s", r.Kind, r.UID, r.Folder)
 	case r.Kind == recordExpunge:
 		f.remove(i)
 	default:
@@ -171,12 +171,12 @@ var errNoFolder = &imap.Error{
 }
 
 // text returns a message as IMAP clients see it.
-func (s *store) text(l letter) ([]byte, error) {
-	body, err := s.journal.read(l.offset, l.body)
+func (s *store) text(m message) ([]byte, error) {
+	body, err := s.journal.read(m.offset, m.body)
 	if err != nil {
 		return nil, err
 	}
-	return append([]byte(l.trace), body...), nil
+	return append([]byte(m.trace), body...), nil
 }
 
 // setActed records whether a persona has acted. If it has not, it is still waiting until release.

@@ -77,8 +77,8 @@ func (s *MailServer) postpone(t task) error {
 }
 
 // click returns the request for the first tracked link.
-func (l incoming) click(ctx context.Context) (*http.Request, error) {
-	link, err := l.trackedLink()
+func (m incoming) click(ctx context.Context) (*http.Request, error) {
+	link, err := m.trackedLink()
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func (l incoming) click(ctx context.Context) (*http.Request, error) {
 
 var textLink = regexp.MustCompile(`https?://[^\s<>"']+`)
 
-func (l incoming) trackedLink() (string, error) {
-	for _, link := range append(anchors(l.content.HTML), textLink.FindAllString(l.content.Text, -1)...) {
+func (m incoming) trackedLink() (string, error) {
+	for _, link := range append(anchors(m.content.HTML), textLink.FindAllString(m.content.Text, -1)...) {
 		if u, err := url.Parse(link); err == nil && strings.Contains(u.Path, trackedPath) {
 			return link, nil
 		}
@@ -123,14 +123,14 @@ func anchors(page string) (links []string) {
 
 // unsubscribe returns the POST of a mail program's unsubscribe button (RFC 8058, section 3.2), if
 // the message offers it.
-func (l incoming) unsubscribe(ctx context.Context) (*http.Request, error) {
+func (m incoming) unsubscribe(ctx context.Context) (*http.Request, error) {
 	// A service without https must not offer one click (RFC 8058, section 3.1). The sandbox uses
 	// the link of a trial installation anyway.
-	plain := strings.Contains(l.header("List-Unsubscribe"), "<http://")
-	if !plain && !strings.EqualFold(l.header("List-Unsubscribe-Post"), oneClick) {
+	plain := strings.Contains(m.header("List-Unsubscribe"), "<http://")
+	if !plain && !strings.EqualFold(m.header("List-Unsubscribe-Post"), oneClick) {
 		return nil, errNothingToDo
 	}
-	for entry := range strings.SplitSeq(l.header("List-Unsubscribe"), ",") {
+	for entry := range strings.SplitSeq(m.header("List-Unsubscribe"), ",") {
 		link := strings.Trim(strings.TrimSpace(entry), "<>")
 		if strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://") {
 			return unsubscribeRequest(ctx, link)

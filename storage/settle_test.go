@@ -263,7 +263,7 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 			in.Bounces = []outreach.Bounce{{Address: "a@x.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1"}}
 			s.ingest(box, in)
 		}, []string{"sent", "bounced"}, outreach.MessageBounced, 0},
-		"a letter that refers to nothing proves nothing": {func(s *stage, box outreach.Mailbox, _ *outreach.Outgoing) {
+		"a message that refers to nothing proves nothing": {func(s *stage, box outreach.Mailbox, _ *outreach.Outgoing) {
 			s.ingest(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", nil))
 		}, nil, outreach.MessageUnknown, 0},
 	} {

@@ -57,7 +57,7 @@ func recorder(into chan<- received) http.Handler {
 	})
 }
 
-// The request is the specification's to the letter, over both protocols, and
+// The request is exactly that of the specification, over both protocols, and
 // Stripe's verifier takes it as it arrives.
 func TestPostRequest(t *testing.T) {
 	t.Parallel()

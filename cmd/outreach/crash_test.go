@@ -100,8 +100,8 @@ func (s *stage) checkNothingLost(people int) {
 		return sent+unknown == people && len(s.list("/deliveries?status=delivered&limit=100")) == sent
 	})
 	mails := map[string]int{}
-	for _, letter := range s.mail.Received() {
-		mails[letter.To]++
+	for _, message := range s.mail.Received() {
+		mails[message.To]++
 	}
 	for to, n := range mails {
 		if n > 1 {

@@ -102,9 +102,9 @@ func (s *stage) startLimited(l *limited) {
 func (s *stage) checkLimited(all []*limited) {
 	s.t.Helper()
 	mails, of := map[string]int{}, map[string]int{}
-	for _, letter := range s.mail.Received() {
-		mails[letter.To]++
-		_, domain, _ := strings.Cut(letter.To, "@")
+	for _, message := range s.mail.Received() {
+		mails[message.To]++
+		_, domain, _ := strings.Cut(message.To, "@")
 		of[strings.TrimSuffix(domain, ".example")]++
 	}
 	for to, n := range mails {

@@ -58,8 +58,8 @@ func (s *stage) reaches(campaign, email string) {
 		if len(s.receiver.Received()) <= hooks {
 			return false
 		}
-		for _, letter := range s.mail.Received() {
-			if letter.To == email {
+		for _, message := range s.mail.Received() {
+			if message.To == email {
 				return true
 			}
 		}

@@ -38,9 +38,10 @@ func TestSlice(t *testing.T) {
 		return len(got) > 0
 	})
 
-	letters := s.inbox()
-	if len(letters) != 1 || !strings.Contains(letters[0], "Subject: Hello Ada\n") || !strings.Contains(letters[0], "Would a call suit you?") {
-		t.Errorf("the prospect's inbox holds %q", letters)
+	messages := s.inbox()
+	if len(messages) != 1 || !strings.Contains(messages[0], "Subject: Hello Ada\n") ||
+		!strings.Contains(messages[0], "Would a call suit you?") {
+		t.Errorf("the prospect's inbox holds %q", messages)
 	}
 	if err := stripe.ValidatePayload([]byte(hook.Body), hook.Headers["X-Service-Signature"], secret); err != nil {
 		t.Errorf("stripe's verifier: %v", err)

@@ -305,14 +305,14 @@ func (s *stage) inbox() []string {
 		s.t.Fatal(err)
 	}
 	whole := &imap.FetchItemBodySection{Peek: true}
-	letters, err := client.Fetch(imap.UIDSet{imap.UIDRange{Start: 1, Stop: 0}},
+	messages, err := client.Fetch(imap.UIDSet{imap.UIDRange{Start: 1, Stop: 0}},
 		&imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{whole}}).Collect()
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	var texts []string
-	for _, letter := range letters {
-		texts = append(texts, strings.ReplaceAll(string(letter.FindBodySection(whole)), "\r\n", "\n"))
+	for _, message := range messages {
+		texts = append(texts, strings.ReplaceAll(string(message.FindBodySection(whole)), "\r\n", "\n"))
 	}
 	return texts
 }

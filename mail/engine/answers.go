@@ -47,8 +47,8 @@ func (e *Engine) answerTick(ctx, work context.Context) {
 // sendAnswer hands one claimed answer over and settles it.
 func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 	ref := outreach.MailboxRef{WorkspaceID: out.WorkspaceID, ID: out.MailboxID}
-	e.letters.Add(out.Ref())
-	defer e.letters.Remove(out.Ref())
+	e.messages.Add(out.Ref())
+	defer e.messages.Remove(out.Ref())
 	err := panics.Catch(func() error {
 		outcome, withdrawn, err := e.handOver(work, ref, &out)
 		if withdrawn {

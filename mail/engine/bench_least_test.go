@@ -24,8 +24,8 @@ func BenchmarkSendLeast(b *testing.B) {
 	w := newWorld(b, time.Now().UTC(), time.Millisecond)
 	w.mail = lean(b)
 	boxes, c := w.benchCampaign()
-	letter := w.letter(boxes[0], c)
-	bare, one := bareLoop(b, boxes, b.N, letter, true), bareLoop(b, boxes[:1], (b.N+3)/4, letter, true)
+	raw := w.rawMessage(boxes[0], c)
+	bare, one := bareLoop(b, boxes, b.N, raw, true), bareLoop(b, boxes[:1], (b.N+3)/4, raw, true)
 	l := w.leastLedger(b.N)
 	composer := &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(b, w.secret)}
 	b.ResetTimer()

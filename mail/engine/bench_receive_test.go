@@ -21,8 +21,8 @@ import (
 // same messages alone: ratio is the former's rate over the latter's. One
 // operation is one message.
 func BenchmarkReceive(b *testing.B) {
-	b.Run("inbox", func(b *testing.B) { benchReceive(b, inboxLetter, answersOurs) })
-	b.Run("small", func(b *testing.B) { benchReceive(b, smallLetter, func(i int) bool { return i%4 == 0 }) })
+	b.Run("inbox", func(b *testing.B) { benchReceive(b, inboxMessage, answersOurs) })
+	b.Run("small", func(b *testing.B) { benchReceive(b, smallMessage, func(i int) bool { return i%4 == 0 }) })
 }
 
 // BenchmarkReading reads 50 mailboxes that have nothing new, again and again. One operation is one
@@ -59,9 +59,9 @@ func (s *countedReadings) DoneReading(ctx context.Context, workspace, mailbox uu
 	return s.Store.DoneReading(ctx, workspace, mailbox, holder, failure)
 }
 
-// smallLetter is a line of text; every fourth answers ours. It is the worst case:
+// smallMessage is a line of text; every fourth answers ours. It is the worst case:
 // next to nothing to fetch and parse, and as much to do.
-func smallLetter(i int, box string, our sent) []byte {
+func smallMessage(i int, box string, our sent) []byte {
 	from, thread := fmt.Sprintf("s%d@strangers.test", i), ""
 	if i%4 == 0 {
 		from, thread = our.to, "In-Reply-To: "+our.id+"\r\n"
@@ -70,7 +70,7 @@ func smallLetter(i int, box string, our sent) []byte {
 		"you, %s\r\n", from, box, i, thread, filler)
 }
 
-func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte, answers func(i int) bool) {
+func benchReceive(b *testing.B, compose func(i int, box string, our sent) []byte, answers func(i int) bool) {
 	w := newWorld(b, time.Now().UTC(), time.Millisecond)
 	box := w.mailbox("me@acme.test", nil)
 	c := w.campaign(func(c *outreach.Campaign) {
@@ -80,7 +80,7 @@ func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte,
 	for range 3 {
 		w.engine.SendOnce(w.ctx)
 	}
-	w.fillInbox(b, box, letter, b.N)
+	w.fillInbox(b, box, compose, b.N)
 	box.IMAP.Password = "a secret"
 	bare := bareRead(b, box, b.N)
 	b.ResetTimer()
@@ -105,7 +105,7 @@ func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte,
 }
 
 // fillInbox delivers n messages.
-func (w *world) fillInbox(b *testing.B, box outreach.Mailbox, letter func(int, string, sent) []byte, n int) {
+func (w *world) fillInbox(b *testing.B, box outreach.Mailbox, compose func(int, string, sent) []byte, n int) {
 	b.Helper()
 	ids := rows[string](w, `SELECT message_id FROM messages ORDER BY recipient`)
 	recipients := rows[string](w, `SELECT recipient FROM messages ORDER BY recipient`)
@@ -114,7 +114,7 @@ func (w *world) fillInbox(b *testing.B, box outreach.Mailbox, letter func(int, s
 	defer conn.Close()
 	for i := range n {
 		at := i * 2 / 5 % len(ids)
-		_, err := conn.Send(b.Context(), mail.Envelope{From: "x@away.test", To: box.Email}, letter(i, box.Email, sent{ids[at], recipients[at]}),
+		_, err := conn.Send(b.Context(), mail.Envelope{From: "x@away.test", To: box.Email}, compose(i, box.Email, sent{ids[at], recipients[at]}),
 			func(context.Context) error { return nil })
 		must(b, err)
 	}

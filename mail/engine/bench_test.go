@@ -57,9 +57,9 @@ func BenchmarkSend(b *testing.B) {
 	boxes, c := w.benchCampaign()
 	w.crowd(c, b.N)
 	w.exec(`UPDATE mailboxes SET receive_at = now() + interval '1 day'`) // no mailbox is read meanwhile
-	letter := w.letter(boxes[0], c)
-	bare, one, dialled := bareLoop(b, boxes, b.N, letter, true), bareLoop(b, boxes[:1], (b.N+3)/4, letter, true),
-		bareLoop(b, boxes, (b.N+3)/4, letter, false)
+	raw := w.rawMessage(boxes[0], c)
+	bare, one, dialled := bareLoop(b, boxes, b.N, raw, true), bareLoop(b, boxes[:1], (b.N+3)/4, raw, true),
+		bareLoop(b, boxes, (b.N+3)/4, raw, false)
 	before, peak := heapNow(), watchHeap(b.Context())
 	postgres := testdb.BackendTime(b, w.url)
 	b.ResetTimer()
@@ -108,8 +108,8 @@ func (w *world) sendAll(n int) (ticks []time.Duration) {
 	return ticks
 }
 
-// letter is a message such as the engine makes.
-func (w *world) letter(box outreach.Mailbox, c outreach.Campaign) []byte {
+// rawMessage is a message such as the engine makes.
+func (w *world) rawMessage(box outreach.Mailbox, c outreach.Campaign) []byte {
 	w.t.Helper()
 	composer := engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(w.t, w.secret)}
 	out, err := composer.Compose(w.t.Context(), outreach.Draft{ID: uuid.New(), Mailbox: box, Campaign: c, Step: c.Steps[0], Number: 1,
@@ -163,7 +163,7 @@ func lean(b *testing.B) *sandbox.MailServer {
 
 // bareLoop returns the messages per second of the client alone, a loop for each of
 // the mailboxes. A loop keeps its connection or opens one for each message.
-func bareLoop(b *testing.B, boxes []outreach.Mailbox, n int, letter []byte, keep bool) float64 {
+func bareLoop(b *testing.B, boxes []outreach.Mailbox, n int, raw []byte, keep bool) float64 {
 	b.Helper()
 	began := time.Now()
 	var all sync.WaitGroup
@@ -180,9 +180,9 @@ func bareLoop(b *testing.B, boxes []outreach.Mailbox, n int, letter []byte, keep
 			for j := i; j < n && err == nil; j += len(boxes) {
 				to := mail.Envelope{From: box.Email, To: fmt.Sprintf("q%d@away.test", j)}
 				if keep {
-					_, err = conn.Send(b.Context(), to, letter, atOnce)
+					_, err = conn.Send(b.Context(), to, raw, atOnce)
 				} else {
-					_, err = mail.Send(b.Context(), config, to, letter, atOnce)
+					_, err = mail.Send(b.Context(), config, to, raw, atOnce)
 				}
 			}
 			if err != nil {

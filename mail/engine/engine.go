@@ -68,7 +68,7 @@ type Hooks struct {
 type Engine struct {
 	Config
 	holder     string
-	letters    *lease.Keeper[outreach.Ref]        // messages between commits 1 and 3
+	messages   *lease.Keeper[outreach.Ref]        // messages between commits 1 and 3
 	reading    *lease.Keeper[outreach.MailboxRef] // mailboxes being read
 	sending    *crew
 	early      atomic.Bool   // the next tick only looks for senders
@@ -99,9 +99,9 @@ func New(config Config) *Engine {
 	holder := "mail-" + uuid.NewString()
 	return &Engine{
 		Config: config, holder: holder,
-		letters: newLeases("messages", config.Store.RenewMessages, holder, config.Logger),
-		reading: newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
-		memory:  mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
+		messages: newLeases("messages", config.Store.RenewMessages, holder, config.Logger),
+		reading:  newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
+		memory:   mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sendersDue: make(chan struct{}, 1),
 		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers),
 		placements: newSlots(maxPlacements), watch: newWatchers(config.MaxWatchers),
@@ -138,7 +138,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer breakOff()
 	renewing, stopRenewing := context.WithCancel(context.WithoutCancel(ctx))
 	var renewer, loops sync.WaitGroup
-	renewer.Go(func() { e.letters.Run(renewing) })
+	renewer.Go(func() { e.messages.Run(renewing) })
 	renewer.Go(func() { e.reading.Run(renewing) })
 	defer renewer.Wait()
 	defer stopRenewing()

@@ -25,7 +25,7 @@ func (e *Engine) SetPatience(soft, hard time.Duration) { e.soft, e.hard = soft, 
 
 // RenewOnce renews all leases that are kept now.
 func (e *Engine) RenewOnce(ctx context.Context) {
-	e.letters.Renew(ctx)
+	e.messages.Renew(ctx)
 	e.reading.Renew(ctx)
 }
 

@@ -34,7 +34,7 @@ type fakeStore struct {
 	take   func(outreach.Received) error // what Ingest answers
 
 	tries    int
-	letters  map[uuid.UUID]outreach.Outgoing
+	messages map[uuid.UUID]outreach.Outgoing
 	sender   map[uuid.UUID]uuid.UUID // the mailbox of each
 	settled  []string
 	notes    []string
@@ -54,7 +54,7 @@ type fakeStore struct {
 
 func newFakeStore() *fakeStore {
 	return &fakeStore{queue: map[uuid.UUID][]outreach.Outgoing{}, positions: map[string]outreach.FolderPosition{},
-		known: map[string]bool{}, reading: map[uuid.UUID]int{}, letters: map[uuid.UUID]outreach.Outgoing{}, sender: map[uuid.UUID]uuid.UUID{}}
+		known: map[string]bool{}, reading: map[uuid.UUID]int{}, messages: map[uuid.UUID]outreach.Outgoing{}, sender: map[uuid.UUID]uuid.UUID{}}
 }
 
 // box adds a mailbox that has messages to these recipients.
@@ -127,7 +127,7 @@ func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string,
 	}
 	out := waiting[0]
 	f.queue[box.ID] = waiting[1:]
-	f.letters[out.ID], f.sender[out.ID] = out, box.ID
+	f.messages[out.ID], f.sender[out.ID] = out, box.ID
 	return &out, nil
 }
 
@@ -138,7 +138,7 @@ func (f *fakeStore) CommitMessage(_ context.Context, message outreach.Ref, _ str
 	if f.commit == nil {
 		return nil
 	}
-	return f.commit(f.letters[message.ID])
+	return f.commit(f.messages[message.ID])
 }
 
 func (f *fakeStore) SettleMessage(_ context.Context, message outreach.Ref, _ string, result outreach.SendResult) error {
@@ -151,7 +151,7 @@ func (f *fakeStore) SettleMessage(_ context.Context, message outreach.Ref, _ str
 			return err
 		}
 	}
-	words := f.letters[message.ID].Recipient + " " + string(result.Kind)
+	words := f.messages[message.ID].Recipient + " " + string(result.Kind)
 	if result.Kind == outreach.SendRefused {
 		words += " " + string(result.Fault)
 	}

@@ -16,8 +16,8 @@ import (
 	"outreach/sandbox"
 )
 
-// delivered is a letter that a server accepted.
-func delivered(n int) string { return "Received: from away.test by acme.test\r\n" + letter(n) }
+// delivered is a message that a server accepted.
+func delivered(n int) string { return "Received: from away.test by acme.test\r\n" + rawMessage(n) }
 
 // file makes a folder, unless it is there, and puts mails into it.
 func (p *post) file(folder string, use imap.MailboxAttr, mails ...string) {
@@ -60,7 +60,7 @@ func TestNamedFolders(t *testing.T) {
 	p.in(store)
 	store.boxes[0].Folders = []string{"inbox", "Antworten/März", "回信 & more"}
 	p.file("INBOX", "", delivered(1))
-	p.file("Antworten/März", "", delivered(1), delivered(2), letter(8))
+	p.file("Antworten/März", "", delivered(1), delivered(2), rawMessage(8))
 	p.file("回信 & more", "", delivered(3), delivered(3)+"Written by another person.\r\n")
 	p.file("Junk", "", delivered(9))
 	e := fakeEngine(store, nil)
@@ -113,7 +113,7 @@ func TestAllMail(t *testing.T) {
 			store.boxes[0].Provider = provider
 			p.file("INBOX", "", delivered(1))
 			p.file("Junk", "", delivered(2))
-			p.file("[Gmail]/Alle Nachrichten", imap.MailboxAttrAll, delivered(1), delivered(3), letter(8))
+			p.file("[Gmail]/Alle Nachrichten", imap.MailboxAttrAll, delivered(1), delivered(3), rawMessage(8))
 			read(t, fakeEngine(store, nil), store)
 			if diff := cmp.Diff(want, takenSorted(store)); diff != "" {
 				t.Errorf("ingested (-want +got):\n%s", diff)

@@ -15,7 +15,7 @@ type sent struct {
 	id, to string
 }
 
-// inboxLetter is the message number i of what a sales inbox holds, the same at
+// inboxMessage is the message number i of what a sales inbox holds, the same at
 // every call. Of forty messages
 //
 //	14 are newsletters with HTML of 10 to 40 kB, half of them with a text part
@@ -27,8 +27,8 @@ type sent struct {
 //	 1 is a delivery report on ours
 //
 // They are spread evenly. our is what the message is about if it is about ours.
-func inboxLetter(i int, box string, our sent) []byte {
-	w := newLetter(i, box)
+func inboxMessage(i int, box string, our sent) []byte {
+	w := newMessageWriter(i, box)
 	switch slot := i * 7 % 40; {
 	case slot < 14:
 		return w.newsletter(slot%2 == 0)
@@ -51,16 +51,16 @@ func inboxLetter(i int, box string, our sent) []byte {
 // answersOurs reports whether message i is a reply or a notice of absence.
 func answersOurs(i int) bool { return i*7%40 >= 27 && i*7%40 < 39 }
 
-// letterWriter writes one message.
-type letterWriter struct {
+// messageWriter writes one message.
+type messageWriter struct {
 	bytes.Buffer
 	*rand.Rand
 	i   int
 	box string
 }
 
-func newLetter(i int, box string) *letterWriter {
-	return &letterWriter{Rand: rand.New(rand.NewPCG(uint64(i), 1)), i: i, box: box}
+func newMessageWriter(i int, box string) *messageWriter {
+	return &messageWriter{Rand: rand.New(rand.NewPCG(uint64(i), 1)), i: i, box: box}
 }
 
 // vocabulary is what the text is drawn from; some words are those that rules
@@ -75,7 +75,7 @@ review same save schedule see send server service set share short should show so
 thank that the their them then there these they thing this time to today together top trial try two under until up update us use user
 very view want was way we week welcome well were what when which while who will with work would year yes you your`)
 
-func (w *letterWriter) sentence() string {
+func (w *messageWriter) sentence() string {
 	words := make([]string, 6+w.IntN(14))
 	for n := range words {
 		words[n] = vocabulary[w.IntN(len(vocabulary))]
@@ -85,7 +85,7 @@ func (w *letterWriter) sentence() string {
 }
 
 // text is about so many bytes of paragraphs.
-func (w *letterWriter) text(size int) string {
+func (w *messageWriter) text(size int) string {
 	var b strings.Builder
 	for n := 1; b.Len() < size; n++ {
 		b.WriteString(w.sentence())
@@ -94,10 +94,10 @@ func (w *letterWriter) text(size int) string {
 	return strings.TrimSpace(b.String())
 }
 
-func (w *letterWriter) line(format string, args ...any) { fmt.Fprintf(w, format+"\r\n", args...) }
+func (w *messageWriter) line(format string, args ...any) { fmt.Fprintf(w, format+"\r\n", args...) }
 
 // head writes what every message has, with the fields that servers add.
-func (w *letterWriter) head(from, subject string, fields ...string) {
+func (w *messageWriter) head(from, subject string, fields ...string) {
 	for hop := range 4 {
 		w.line("Received: from relay%d.away.test (relay%d.away.test [192.0.2.%d])\r\n\tby mx%d.acme.test (Postfix) with "+
 			"ESMTPS id %x\r\n\tfor <%s>; Fri, 20 Nov 2026 09:%02d:00 +0000 (UTC)",
@@ -118,13 +118,13 @@ func (w *letterWriter) head(from, subject string, fields ...string) {
 	}
 }
 
-func (w *letterWriter) stranger() string { return fmt.Sprintf("Eve Miller <s%d@strangers.test>", w.i) }
+func (w *messageWriter) stranger() string { return fmt.Sprintf("Eve Miller <s%d@strangers.test>", w.i) }
 
-func (w *letterWriter) plain(text string) {
+func (w *messageWriter) plain(text string) {
 	w.line("Content-Type: text/plain; charset=utf-8\r\n\r\n%s", text)
 }
 
-func (w *letterWriter) html(source string) {
+func (w *messageWriter) html(source string) {
 	w.line("Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n")
 	encoder := quotedprintable.NewWriter(w)
 	_, _ = encoder.Write([]byte(source)) // into memory
@@ -133,7 +133,7 @@ func (w *letterWriter) html(source string) {
 }
 
 // multipart writes parts of one kind between boundaries.
-func (w *letterWriter) multipart(kind string, parts ...func()) {
+func (w *messageWriter) multipart(kind string, parts ...func()) {
 	boundary := fmt.Sprintf("=_%x", w.Uint64())
 	w.line("Content-Type: multipart/%s; boundary=%q\r\n", kind, boundary)
 	for _, part := range parts {
@@ -143,7 +143,7 @@ func (w *letterWriter) multipart(kind string, parts ...func()) {
 	w.line("--%s--", boundary)
 }
 
-func (w *letterWriter) newsletter(withText bool) []byte {
+func (w *messageWriter) newsletter(withText bool) []byte {
 	w.head(fmt.Sprintf("The Weekly <news%d@lists.test>", w.i), w.sentence(),
 		"List-Unsubscribe: <https://lists.test/u/1>", "List-ID: <weekly.lists.test>", "Precedence: list")
 	text := func() { w.plain(w.text(1500)) }
@@ -157,7 +157,7 @@ func (w *letterWriter) newsletter(withText bool) []byte {
 }
 
 // page is HTML of about so many bytes, most of it what makes it look well.
-func (w *letterWriter) page(size int) string {
+func (w *messageWriter) page(size int) string {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html><html><head><style>td{font-family:Arial,sans-serif;color:#333}.b{padding:12px}" +
 		"</style></head><body><table width=\"600\">")
@@ -172,7 +172,7 @@ func (w *letterWriter) page(size int) string {
 	return b.String()
 }
 
-func (w *letterWriter) ordinary() []byte {
+func (w *messageWriter) ordinary() []byte {
 	w.head(w.stranger(), w.sentence())
 	w.plain("Dear all,\r\n\r\n" + w.text(300+w.IntN(3000)) + "\r\n\r\n-- \r\nEve Miller\r\nStrangers Ltd.")
 	return w.Bytes()
@@ -186,7 +186,7 @@ func paragraphs(text string) string {
 }
 
 // alternative is an answer over the message that it quotes, in both forms.
-func (w *letterWriter) alternative(own, introduction, original string) {
+func (w *messageWriter) alternative(own, introduction, original string) {
 	w.multipart("alternative",
 		func() { w.plain(own + "\r\n\r\n" + introduction + "\r\n" + quoted(original)) },
 		func() {
@@ -196,14 +196,14 @@ func (w *letterWriter) alternative(own, introduction, original string) {
 		})
 }
 
-func (w *letterWriter) thread() []byte {
+func (w *messageWriter) thread() []byte {
 	w.head(w.stranger(), "Re: "+w.sentence(), fmt.Sprintf("In-Reply-To: <t%d@strangers.test>", w.i),
 		fmt.Sprintf("References: <r%d@strangers.test> <t%d@strangers.test>", w.i, w.i))
 	w.alternative(w.text(400), "On Thu, Nov 19, 2026 at 10:12 AM Carl Stone <c@strangers.test> wrote:", w.text(1500))
 	return w.Bytes()
 }
 
-func (w *letterWriter) attachment() []byte {
+func (w *messageWriter) attachment() []byte {
 	w.head(w.stranger(), w.sentence())
 	content := make([]byte, 30_000)
 	for n := range content {
@@ -221,13 +221,13 @@ func (w *letterWriter) attachment() []byte {
 	return w.Bytes()
 }
 
-func (w *letterWriter) notice() []byte {
+func (w *messageWriter) notice() []byte {
 	w.head("Calendar <no-reply@tools.test>", "Reminder: "+w.sentence(), "Auto-Submitted: auto-generated")
 	w.plain(w.text(500))
 	return w.Bytes()
 }
 
-func (w *letterWriter) answer(our sent, withHTML bool) []byte {
+func (w *messageWriter) answer(our sent, withHTML bool) []byte {
 	w.head("Ada Byron <"+our.to+">", "Re: Hello", "In-Reply-To: "+our.id, "References: "+our.id)
 	own := []string{"Yes, I am interested. Can we talk next week?", "Not interested, thank you.",
 		"Who are you?"}[w.IntN(3)] + "\r\n\r\n" + w.text(200) + "\r\n\r\nBest regards\r\nAda"
@@ -241,13 +241,13 @@ func (w *letterWriter) answer(our sent, withHTML bool) []byte {
 	return w.Bytes()
 }
 
-func (w *letterWriter) absence(our sent) []byte {
+func (w *messageWriter) absence(our sent) []byte {
 	w.head("Ada Byron <"+our.to+">", "Automatic reply: Hello", "In-Reply-To: "+our.id, "Auto-Submitted: auto-replied")
 	w.plain("Thank you for your message. I am out of the office until 30 November 2026 with limited access to e-mail.\r\n\r\nAda Byron")
 	return w.Bytes()
 }
 
-func (w *letterWriter) report(our sent) []byte {
+func (w *messageWriter) report(our sent) []byte {
 	w.head("Mail Delivery System <MAILER-DAEMON@mx.away.test>", "Undelivered Mail Returned to Sender", "Auto-Submitted: auto-replied")
 	w.multipart("report; report-type=delivery-status",
 		func() {

@@ -63,8 +63,8 @@ func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
 	return ids
 }
 
-// letter is one incoming message while it is read, interpreted and ingested.
-type letter struct {
+// incoming is one incoming message while it is read, interpreted and ingested.
+type incoming struct {
 	*reader
 	raw  []byte // nil after read
 	cut  bool   // raw is only the beginning
@@ -79,50 +79,50 @@ type letter struct {
 // read determines which messages an incoming message may be about, and what a report says. A reply
 // is interpreted later. read does not fail: a message that cannot be parsed is ignored. After read
 // only the text is kept.
-func (l *letter) read() {
-	if l.in.Key != "" {
+func (msg *incoming) read() {
+	if msg.in.Key != "" {
 		return
 	}
-	raw := l.raw
-	l.raw = nil
-	defer l.survive(func() string { return hashOf(raw) })
+	raw := msg.raw
+	msg.raw = nil
+	defer msg.survive(func() string { return hashOf(raw) })
 	m, err := classify.Read(bytes.NewReader(raw))
-	l.in.Key = hashOf(raw)
+	msg.in.Key = hashOf(raw)
 	if err == nil && m.MessageID != "" && len(m.MessageID) <= maxKey {
-		l.in.Key = storable(m.MessageID, maxKey) + " " + contentOf(m, raw)
+		msg.in.Key = storable(m.MessageID, maxKey) + " " + contentOf(m, raw)
 	}
-	l.in.Kind = outreach.ReceivedIgnored
+	msg.in.Kind = outreach.ReceivedIgnored
 	if err != nil {
 		return
 	}
-	if _, _, _, check := outreach.OpenLink(l.keyring, outreach.LinkPlacement, strings.TrimSpace(m.Header(mail.HeaderRef))); check {
+	if _, _, _, check := outreach.OpenLink(msg.keyring, outreach.LinkPlacement, strings.TrimSpace(m.Header(mail.HeaderRef))); check {
 		return // from another mailbox of the workspace
 	}
-	if l.mixed && m.Header("Received") == "" {
+	if msg.mixed && m.Header("Received") == "" {
 		return // never delivered: a draft, or a copy of what was sent
 	}
 	verdict, report := m.Report()
 	answer := !report
-	if answer && outreach.FoldEmail(m.From) == outreach.FoldEmail(l.own) {
+	if answer && outreach.FoldEmail(m.From) == outreach.FoldEmail(msg.own) {
 		return
 	}
-	l.in.From = storable(m.From, maxAddress)
-	l.in.Links = l.signed(m)
+	msg.in.From = storable(m.From, maxAddress)
+	msg.in.Links = msg.signed(m)
 	if subject := storable(m.Subject, maxSubject); subject != "" {
-		l.in.Subject = &subject
+		msg.in.Subject = &subject
 	}
 	if answer {
-		l.in.Kind, l.in.References, l.text = outreach.ReceivedReply, references(m.Answered(), m), m
-		l.in.Header = headerOf(m)
-		if l.in.Header.ID != "" { // by which the mail is found again
-			l.in.Attachments = mail.Attachments(raw, l.cut)
+		msg.in.Kind, msg.in.References, msg.text = outreach.ReceivedReply, references(m.Answered(), m), m
+		msg.in.Header = headerOf(m)
+		if msg.in.Header.ID != "" { // by which the mail is found again
+			msg.in.Attachments = mail.Attachments(raw, msg.cut)
 		}
 		m.Slim()
 		return
 	}
-	l.in.References = references(verdict.OriginalMessageIDs, m)
-	fill(&l.in, verdict)
-	l.fillReport(m)
+	msg.in.References = references(verdict.OriginalMessageIDs, m)
+	fill(&msg.in, verdict)
+	msg.fillReport(m)
 }
 
 // maxThread bounds how many Message-IDs of a thread are kept.
@@ -152,59 +152,59 @@ func headerOf(m *classify.Message) (h outreach.ReplyHeader) {
 
 // survive turns a message at which the reader panicked into an ignored message, so that no content
 // can stop a mailbox.
-func (l *letter) survive(key func() string) {
+func (msg *incoming) survive(key func() string) {
 	if recover() == nil {
 		return
 	}
-	if l.in.Key == "" {
-		l.in.Key = key()
+	if msg.in.Key == "" {
+		msg.in.Key = key()
 	}
-	l.in, l.text = outreach.Received{Key: l.in.Key, Kind: outreach.ReceivedIgnored}, nil
+	msg.in, msg.text = outreach.Received{Key: msg.in.Key, Kind: outreach.ReceivedIgnored}, nil
 }
 
 // interpret classifies a reply that matches something of the workspace. Other replies are only
 // recorded by key. Dates in the text are relative to the time of arrival, which may be long before
 // now.
-func (l *letter) interpret(now time.Time) {
-	defer l.survive(nil)
-	if !l.ours {
-		l.in, l.text = outreach.Received{Key: l.in.Key, Kind: outreach.ReceivedIgnored}, nil
+func (msg *incoming) interpret(now time.Time) {
+	defer msg.survive(nil)
+	if !msg.ours {
+		msg.in, msg.text = outreach.Received{Key: msg.in.Key, Kind: outreach.ReceivedIgnored}, nil
 	}
-	if l.text != nil {
-		if came := l.in.At; !came.IsZero() && came.Before(now) {
+	if msg.text != nil {
+		if came := msg.in.At; !came.IsZero() && came.Before(now) {
 			now = came
 		}
-		sent := make([]classify.Sent, len(l.sent))
-		for i, ours := range l.sent {
+		sent := make([]classify.Sent, len(msg.sent))
+		for i, ours := range msg.sent {
 			sent[i] = classify.Sent{Text: ours.Text, At: ours.At}
-			if l.byAddress {
+			if msg.byAddress {
 				sent[i].Subject = ours.Subject
 			}
 		}
-		fillAnswer(&l.in, l.text.Answer(now, sent...))
-		l.text = nil
+		fillAnswer(&msg.in, msg.text.Answer(now, sent...))
+		msg.text = nil
 	}
 }
 
 // meaningless reports whether the message need not be recorded by key.
-func (l letter) meaningless() bool {
-	return l.in.Kind == outreach.ReceivedIgnored && len(l.in.References) == 0
+func (msg incoming) meaningless() bool {
+	return msg.in.Kind == outreach.ReceivedIgnored && len(msg.in.References) == 0
 }
 
 // fillReport adds the text by which a report without a known Message-ID is matched, and the text
 // that is shown for an unmatched one.
-func (l *letter) fillReport(m *classify.Message) {
-	if l.in.Kind != outreach.ReceivedBounce && l.in.Kind != outreach.ReceivedComplaint {
+func (msg *incoming) fillReport(m *classify.Message) {
+	if msg.in.Kind != outreach.ReceivedBounce && msg.in.Kind != outreach.ReceivedComplaint {
 		return
 	}
-	l.in.Text = storable(m.Text, maxReport)
-	if len(l.in.References)+len(l.in.Links) > 0 && l.in.Kind == outreach.ReceivedComplaint {
+	msg.in.Text = storable(m.Text, maxReport)
+	if len(msg.in.References)+len(msg.in.Links) > 0 && msg.in.Kind == outreach.ReceivedComplaint {
 		return
 	}
-	l.in.Shown = m.Shown()
-	origin := m.Origin(l.provider)
-	for i := range l.in.Bounces {
-		l.in.Bounces[i].Vouched = origin.Provider || origin.From(outreach.EmailDomain(l.in.Bounces[i].Address))
+	msg.in.Shown = m.Shown()
+	origin := m.Origin(msg.provider)
+	for i := range msg.in.Bounces {
+		msg.in.Bounces[i].Vouched = origin.Provider || origin.From(outreach.EmailDomain(msg.in.Bounces[i].Address))
 	}
 }
 

@@ -26,11 +26,11 @@ var testReader = newReader(&outreach.Mailbox{
 
 // readIncoming is what becomes of a message that is about something of ours.
 func readIncoming(raw []byte, now time.Time) outreach.Received {
-	l := letter{raw: raw, reader: testReader}
-	l.read()
-	l.ours = true
-	l.interpret(now)
-	return l.in
+	msg := incoming{raw: raw, reader: testReader}
+	msg.read()
+	msg.ours = true
+	msg.interpret(now)
+	return msg.in
 }
 
 // A reply that only its author's address matches, under the subject of another mail, shows no
@@ -38,13 +38,13 @@ func readIncoming(raw []byte, now time.Time) outreach.Received {
 func TestReplyToAnotherMail(t *testing.T) {
 	t.Parallel()
 	for byAddress, want := range map[bool]outreach.Interest{true: outreach.InterestNeutral, false: outreach.InterestPositive} {
-		l := letter{raw: crlfOf("From: Ada <ada@away.test>", "To: me@acme.test", "Message-ID: <r1@away.test>", "Subject: Re: Winter tyres", "",
-			"Yes, I am interested. Please call me."), reader: testReader}
-		l.read()
-		l.ours, l.byAddress, l.sent = true, byAddress, []outreach.SentText{{Subject: "A third less time for quotes", Text: "Hello"}}
-		l.interpret(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
-		if l.in.Interest == nil || *l.in.Interest != want {
-			t.Errorf("matched by address %t: got %+v, want the interest %q", byAddress, l.in, want)
+		msg := incoming{raw: crlfOf("From: Ada <ada@away.test>", "To: me@acme.test", "Message-ID: <r1@away.test>",
+			"Subject: Re: Winter tyres", "", "Yes, I am interested. Please call me."), reader: testReader}
+		msg.read()
+		msg.ours, msg.byAddress, msg.sent = true, byAddress, []outreach.SentText{{Subject: "A third less time for quotes", Text: "Hello"}}
+		msg.interpret(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+		if msg.in.Interest == nil || *msg.in.Interest != want {
+			t.Errorf("matched by address %t: got %+v, want the interest %q", byAddress, msg.in, want)
 		}
 	}
 }

@@ -35,9 +35,9 @@ type intake struct {
 
 // batch is a run of messages of one folder, and the position after it.
 type batch struct {
-	letters []letter
-	bytes   int
-	at      mail.Position
+	messages []incoming
+	bytes    int
+	at       mail.Position
 }
 
 func startIntake(r *reading, folder mail.Folder) *intake {
@@ -46,7 +46,7 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 	i.running.Go(func() {
 		defer close(i.read)
 		for b := range i.fetched {
-			i.failed.set(eachOf(b.letters, (*letter).read))
+			i.failed.set(eachOf(b.messages, (*incoming).read))
 			i.read <- b
 		}
 	})
@@ -73,13 +73,13 @@ func (i *intake) add(msg mail.Incoming) error {
 		return nil
 	}
 	b := &i.current
-	b.letters = append(b.letters, letter{raw: msg.Raw, cut: msg.Truncated, reader: i.reader, in: outreach.Received{At: msg.InternalDate}})
+	b.messages = append(b.messages, incoming{raw: msg.Raw, cut: msg.Truncated, reader: i.reader, in: outreach.Received{At: msg.InternalDate}})
 	b.bytes += len(msg.Raw)
 	b.at = mail.Position{UIDValidity: msg.UIDValidity, UID: msg.UID}
 	if len(msg.Raw) > batchBytes {
-		b.letters[len(b.letters)-1].read()
+		b.messages[len(b.messages)-1].read()
 	}
-	if len(b.letters) >= batchSize || b.bytes >= batchBytes {
+	if len(b.messages) >= batchSize || b.bytes >= batchBytes {
 		i.pass()
 	}
 	return nil
@@ -106,26 +106,26 @@ func (i *intake) end(at mail.Position, moved bool) error {
 // before the store's commit, the batch is read again; if it dies after it, reading continues after
 // the batch.
 func (i *intake) store(b batch) error {
-	if err := i.unsubscribe(b.letters); err != nil {
+	if err := i.unsubscribe(b.messages); err != nil {
 		return err
 	}
-	letters := slices.DeleteFunc(b.letters, letter.meaningless)
-	concerning, err := i.engine.Store.Concerning(i.work, i.box, received(letters))
+	messages := slices.DeleteFunc(b.messages, incoming.meaningless)
+	concerning, err := i.engine.Store.Concerning(i.work, i.box, received(messages))
 	if err != nil {
 		return err
 	}
-	for n := range letters {
-		letters[n].ours, letters[n].sent, letters[n].byAddress = concerning[n].Ours, concerning[n].Sent, concerning[n].ByAddress
+	for n := range messages {
+		messages[n].ours, messages[n].sent, messages[n].byAddress = concerning[n].Ours, concerning[n].Sent, concerning[n].ByAddress
 	}
 	now := i.engine.Now()
-	if err := eachOf(letters, func(l *letter) { l.interpret(now) }); err != nil {
+	if err := eachOf(messages, func(msg *incoming) { msg.interpret(now) }); err != nil {
 		return err
 	}
 	position := outreach.FolderPosition{Folder: string(i.folder), UIDValidity: b.at.UIDValidity, UID: b.at.UID}
-	taken, err := i.engine.Store.Ingest(i.work, i.box, received(letters), position)
+	taken, err := i.engine.Store.Ingest(i.work, i.box, received(messages), position)
 	for n := range taken {
 		if taken[n] && i.engine.Hooks.Ingested != nil {
-			i.engine.Hooks.Ingested(letters[n].in.Kind)
+			i.engine.Hooks.Ingested(messages[n].in.Kind)
 		}
 	}
 	return err
@@ -134,24 +134,24 @@ func (i *intake) store(b batch) error {
 // unsubscribe handles the messages that ask for no more mail by their subject, like the button on
 // the page. They are not replies. If the process dies afterwards, they are handled again, which
 // changes nothing.
-func (i *intake) unsubscribe(letters []letter) error {
-	for n := range letters {
-		message, ok := i.engine.Composer.unsubscribes(letters[n].in.Subject)
+func (i *intake) unsubscribe(messages []incoming) error {
+	for n := range messages {
+		message, ok := i.engine.Composer.unsubscribes(messages[n].in.Subject)
 		if !ok {
 			continue
 		}
 		if err := i.engine.Store.UnsubscribeByMail(i.work, message, i.engine.Now()); err != nil {
 			return err
 		}
-		letters[n].in, letters[n].text = outreach.Received{Key: letters[n].in.Key, Kind: outreach.ReceivedIgnored}, nil
+		messages[n].in, messages[n].text = outreach.Received{Key: messages[n].in.Key, Kind: outreach.ReceivedIgnored}, nil
 	}
 	return nil
 }
 
-func received(letters []letter) []outreach.Received {
-	in := make([]outreach.Received, len(letters))
-	for n := range letters {
-		in[n] = letters[n].in
+func received(messages []incoming) []outreach.Received {
+	in := make([]outreach.Received, len(messages))
+	for n := range messages {
+		in[n] = messages[n].in
 	}
 	return in
 }

@@ -47,7 +47,7 @@ func (p *post) write(raw string) {
 	}
 }
 
-func letter(n int) string {
+func rawMessage(n int) string {
 	return fmt.Sprintf("From: ada@away.test\r\nMessage-ID: <m%d@away.test>\r\nSubject: %d\r\n\r\nhello\r\n", n, n)
 }
 
@@ -80,7 +80,7 @@ func TestTimeOfArrival(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()
 	p.in(store)
-	p.write(letter(1))
+	p.write(rawMessage(1))
 	read(t, fakeEngine(store, nil), store)
 	if ago := time.Since(store.taken[0].At); ago < 0 || ago > time.Minute {
 		t.Errorf("it came %s ago", ago)
@@ -111,7 +111,7 @@ func TestPositionFollowsIntake(t *testing.T) {
 	p.in(store)
 	e := fakeEngine(store, nil)
 	for n := range 4 {
-		p.write(letter(n))
+		p.write(rawMessage(n))
 	}
 	away := true
 	store.take = func(in outreach.Received) error {
@@ -130,8 +130,8 @@ func TestPositionFollowsIntake(t *testing.T) {
 	}
 	away = false
 	read(t, e, store)
-	p.write(letter(3))
-	p.write(letter(4))
+	p.write(rawMessage(3))
+	p.write(rawMessage(4))
 	read(t, e, store)
 	want := []string{"<m0@away.test>", "<m1@away.test>", "<m2@away.test>", "<m3@away.test>", "<m4@away.test>"}
 	if diff := cmp.Diff(want, keys(store.taken)); diff != "" {
@@ -149,12 +149,12 @@ func TestNumbersGivenAnew(t *testing.T) {
 	p, store := newPost(t), newFakeStore()
 	box := p.in(store)
 	e := fakeEngine(store, nil)
-	p.write(letter(1))
+	p.write(rawMessage(1))
 	read(t, e, store)
 	key := box.ID.String() + "inbox"
 	before := store.positions[key]
 	store.positions[key] = outreach.FolderPosition{Folder: "inbox", UIDValidity: before.UIDValidity + 1, UID: 900}
-	p.write(letter(2))
+	p.write(rawMessage(2))
 	read(t, e, store)
 	if diff := cmp.Diff([]string{"<m1@away.test>", "<m2@away.test>"}, keys(store.taken)); diff != "" {
 		t.Errorf("ingested (-want +got):\n%s", diff)
@@ -173,7 +173,7 @@ func TestFailuresStayAtHome(t *testing.T) {
 	hanging := startSMTP(t, func(int, int, string, string) string { <-never; return "" })
 	t.Cleanup(func() { close(never) })
 	p, store := newPost(t), newFakeStore()
-	p.write(letter(1))
+	p.write(rawMessage(1))
 	p.in(store)
 	p.in(store)
 	store.boxes[1].Email, store.boxes[1].IMAP.Password = "locked@acme.test", "wrong"
@@ -206,7 +206,7 @@ func TestStopLeavesTheMailbox(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()
 	box := p.in(store)
-	p.write(letter(1))
+	p.write(rawMessage(1))
 	store.due = []uuid.UUID{box.ID}
 	ctx, stop := context.WithCancel(t.Context())
 	store.take = func(outreach.Received) error { // the inbox is stored, the junk folder is still to be read
@@ -255,12 +255,12 @@ func TestWatcherWakes(t *testing.T) {
 			return nil
 		}
 	})
-	p.write(letter(1))
+	p.write(rawMessage(1))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	<-taken
-	p.write(letter(2)) // the next tick is an hour away
+	p.write(rawMessage(2)) // the next tick is an hour away
 	<-taken
 	stop()
 	must(t, <-ended)

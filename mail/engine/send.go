@@ -135,7 +135,7 @@ func (s *session) turn(ctx context.Context) (more bool) {
 // as failed. The message is sent again if it has not reached commit 2, and becomes unknown
 // otherwise.
 func (s *session) abandon() {
-	s.engine.letters.Remove(s.current)
+	s.engine.messages.Remove(s.current)
 	err := panics.Catch(func() error {
 		return s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, internalFailure)
 	})
@@ -185,7 +185,7 @@ func (s *session) close() {
 // continue: false if its server cannot be reached or defers.
 func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 	s.current = out.Ref()
-	s.engine.letters.Add(s.current)
+	s.engine.messages.Add(s.current)
 	withdrawn := false
 	outcome, err := s.send(out, func(ctx context.Context) error {
 		s.settling.Wait() // at most one message of a mailbox may become unknown
@@ -196,7 +196,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 		return err
 	})
 	if withdrawn {
-		s.engine.letters.Remove(out.Ref())
+		s.engine.messages.Remove(out.Ref())
 		return true // the message was withdrawn or deleted
 	}
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
-		defer s.engine.letters.Remove(message)
+		defer s.engine.messages.Remove(message)
 		err := panics.Catch(func() error { s.engine.settle(s.work, message, result); return nil })
 		s.engine.panicked(s.work, err, s.ref)
 	})

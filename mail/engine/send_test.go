@@ -240,7 +240,7 @@ func TestDrainFinishesWhatIsCommitted(t *testing.T) {
 	if diff := cmp.Diff([]string{"a@x.test sent"}, store.settled); diff != "" {
 		t.Errorf("settled (-want +got):\n%s", diff)
 	}
-	if len(store.renewals) != 1 || store.letters[store.renewals[0]].Recipient != "a@x.test" {
+	if len(store.renewals) != 1 || store.messages[store.renewals[0]].Recipient != "a@x.test" {
 		t.Errorf("renewed %v, want the one on its way", store.renewals)
 	}
 }

@@ -50,7 +50,7 @@ func TestTrialIsSentAsToItsProspect(t *testing.T) {
 	}
 	if html := parts["text/html"]; !strings.Contains(html, `Dear Ada of Ulm, <a href="https://x.test/">`) ||
 		!strings.Contains(html, "Me, ") || strings.Contains(html, "/t/") {
-		t.Errorf("the letter is\n%s", html)
+		t.Errorf("the message is\n%s", html)
 	}
 	if after := rows[string](w, `SELECT x::text FROM mailboxes x`); !slices.Equal(before, after) {
 		t.Errorf("the mailbox changed: %s, before: %s", after, before)

@@ -40,7 +40,7 @@ func TestBounces(t *testing.T) { //nolint:paralleltest // each runs servers of i
 	}
 	runs(w, "fates", want, fates)
 	w.quiet()
-	reports := w.letters(me, "")
+	reports := w.messages(me, "")
 	delayed := 0
 	for _, raw := range reports {
 		if strings.Contains(raw, "Action: delayed") {
@@ -51,7 +51,7 @@ func TestBounces(t *testing.T) { //nolint:paralleltest // each runs servers of i
 		t.Errorf("Postfix wrote %d reports, %d of a delay; want 4 and 1", len(reports), delayed)
 	}
 	w.doveadm("copy", "-u", me, "INBOX", "mailbox", "INBOX", "ALL") // a host that repeats itself
-	eventually(w, "all letters", 2*len(reports), func() int { return len(w.letters(me, "")) })
+	eventually(w, "all messages", 2*len(reports), func() int { return len(w.messages(me, "")) })
 	last := rows[int64](w, `SELECT last_uid FROM mailbox_folders WHERE folder = 'inbox'`)[0]
 	runs(w, "position behind the repeated reports", last+int64(len(reports)), func() int64 {
 		return rows[int64](w, `SELECT last_uid FROM mailbox_folders WHERE folder = 'inbox'`)[0]

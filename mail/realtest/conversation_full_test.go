@@ -19,9 +19,9 @@ var (
 	secondStep = outreach.Step{DelayMinutes: 60, BodyText: ptr("Did you see my mail, {{ first_name }}?")}
 )
 
-// A sequence of two steps goes out through a login at Postfix; its second letter
+// A sequence of two steps goes out through a login at Postfix; its second message
 // stands in the thread of the first; a reply, filed by Postfix and read from
-// Dovecot, is matched and ends it. Letters that arrive twice, or before the one
+// Dovecot, is matched and ends it. Messages that arrive twice, or before the one
 // that they answer, count once.
 func TestConversation(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	w := newWorld(t, startServers(t, freePort(t), me, ada, bob))
@@ -39,7 +39,7 @@ func TestConversation(t *testing.T) { //nolint:paralleltest // each runs servers
 	runs(w, "second step", []string{"sent 1", "sent 2"}, func() []string { return w.history(toAda) })
 	checkThread(t, w.inbox(ada, 2))
 	second := w.inbox(ada, 2)
-	// Two letters of one conversation, the later one first; then the same again.
+	// Two messages of one conversation, the later one first; then the same again.
 	late := answer(ada, "a2@prospects.example", second[1].Get("Message-Id"), "One more thing: not before June.")
 	early := answer(ada, "a1@prospects.example", second[0].Get("Message-Id"), "Please send me more.")
 	for _, raw := range []string{late, early, late, early, early} {
@@ -60,25 +60,25 @@ func TestConversation(t *testing.T) { //nolint:paralleltest // each runs servers
 		}
 	}
 	if n := len(w.inbox(bob, 1)); n != 1 {
-		t.Errorf("bob got %d letters though he had replied", n)
+		t.Errorf("bob got %d messages though he had replied", n)
 	}
 	w.checkRenumbering(want, taken)
 }
 
-// checkThread: the second letter answers the first and keeps its subject.
-func checkThread(t *testing.T, letters []mail.Header) {
+// checkThread: the second message answers the first and keeps its subject.
+func checkThread(t *testing.T, messages []mail.Header) {
 	t.Helper()
-	if letters[0].Get("In-Reply-To") != "" {
-		letters[0], letters[1] = letters[1], letters[0]
+	if messages[0].Get("In-Reply-To") != "" {
+		messages[0], messages[1] = messages[1], messages[0]
 	}
-	first := letters[0].Get("Message-Id")
+	first := messages[0].Get("Message-Id")
 	want := map[string]string{"Subject": "Re: Hello Ada", "In-Reply-To": first, "References": first, "List-Unsubscribe-Post": ""}
 	got := map[string]string{}
 	for name := range want {
-		got[name] = letters[1].Get(name)
+		got[name] = messages[1].Get(name)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("second letter (-want +got):\n%s", diff)
+		t.Errorf("second message (-want +got):\n%s", diff)
 	}
 }
 
@@ -97,5 +97,5 @@ func (w *world) checkRenumbering(want []string, taken func() []string) {
 		w.t.Errorf("after renumbering: %d events, were %d; replies (-want +got):\n%s", events(), before, diff)
 	}
 	w.write(ada, me, answer(ada, "a3@prospects.example", "<nobody@acme.example>", "After the move."))
-	runs(w, "a letter under new numbers", len(want)+1, func() int { return len(taken()) })
+	runs(w, "a message under new numbers", len(want)+1, func() int { return len(taken()) })
 }

@@ -17,9 +17,9 @@ import (
 // folder, and stays when it never had the dot.
 func TestCutEverywhere(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	type end struct {
-		Doubt   bool   // unknown after the cut
-		Status  string // in the end
-		Letters int
+		Doubt    bool   // unknown after the cut
+		Status   string // in the end
+		Messages int
 	}
 	proven, again, doubtful := end{true, "sent", 1}, end{false, "sent", 1}, end{true, "unknown", 0}
 	cases := []struct {
@@ -72,7 +72,7 @@ func TestCutEverywhere(t *testing.T) { //nolint:paralleltest // each runs server
 	runs(w, "states at rest", "connected", func() string { return rows[string](w, `SELECT status FROM mailboxes`)[0] })
 	w.quiet()
 	for i, test := range cases {
-		got := end{test.want.Doubt, status(i), len(w.letters(prospect(i), ""))}
+		got := end{test.want.Doubt, status(i), len(w.messages(prospect(i), ""))}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", test.at, diff)
 		}

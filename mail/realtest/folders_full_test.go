@@ -26,9 +26,9 @@ func TestFolders(t *testing.T) { //nolint:paralleltest // each runs servers of i
 		w.write(from, me, strings.Replace(raw, "Re: Hello", "Re: Hello [March]", 1))
 	}
 	march(ada, "a1@prospects.example")
-	eventually(w, "mail that the rule filed", 1, func() int { return len(w.letters(me, filed)) })
+	eventually(w, "mail that the rule filed", 1, func() int { return len(w.messages(me, filed)) })
 	w.write("eve@elsewhere.example", me, answer("eve@elsewhere.example", "e1@elsewhere.example", "<none@acme.example>", "Hello."))
-	eventually(w, "mail in the inbox", 1, func() int { return len(w.letters(me, "")) })
+	eventually(w, "mail in the inbox", 1, func() int { return len(w.messages(me, "")) })
 	position := func() int { return rows[int](w, `SELECT count(*)::int FROM mailbox_folders WHERE folder = 'inbox'`)[0] }
 	runs(w, "the inbox is read", 1, position)
 	if diff := cmp.Diff([][]string{{"sent 1"}, {"sent 1"}}, both()); diff != "" {

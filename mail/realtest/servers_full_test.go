@@ -176,8 +176,8 @@ func (s *servers) server(port int, email string) outreach.MailServer {
 	return outreach.MailServer{Host: "127.0.0.1", Port: port, Username: email, Password: password, Security: outreach.SecurityNone}
 }
 
-// letters reads the messages of a folder from the disk; the inbox is "".
-func (s *servers) letters(email, folder string) (raw []string) {
+// messages reads the messages of a folder from the disk; the inbox is "".
+func (s *servers) messages(email, folder string) (raw []string) {
 	s.t.Helper()
 	name, domain, _ := strings.Cut(email, "@")
 	for _, state := range []string{"new", "cur"} {
@@ -186,7 +186,7 @@ func (s *servers) letters(email, folder string) (raw []string) {
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			if os.IsNotExist(err) { // moved from new to cur meanwhile
-				return s.letters(email, folder)
+				return s.messages(email, folder)
 			}
 			must(s.t, err)
 			raw = append(raw, string(text))

@@ -205,18 +205,18 @@ func (w *world) write(from, to string, raw string) {
 	}
 }
 
-// answer is a reply to the letter with this Message-ID.
+// answer is a reply to the message with this Message-ID.
 func answer(from, id, to, text string) string {
 	return fmt.Sprintf("From: %s\nTo: %s\nMessage-ID: <%s>\nIn-Reply-To: %s\nReferences: %s\nSubject: Re: Hello\nDate: %s\n\n%s\n",
 		from, me, id, to, to, time.Now().Format(time.RFC1123Z), text)
 }
 
-// inbox waits for n letters and gives their headers, oldest first by Date.
+// inbox waits for n messages and gives their headers, oldest first by Date.
 func (w *world) inbox(email string, n int) []mail.Header {
 	w.t.Helper()
-	eventually(w, "letters to "+email, n, func() int { return len(w.letters(email, "")) })
+	eventually(w, "messages to "+email, n, func() int { return len(w.messages(email, "")) })
 	var all []mail.Header
-	for _, raw := range w.letters(email, "") {
+	for _, raw := range w.messages(email, "") {
 		m, err := mail.ReadMessage(bytes.NewReader([]byte(raw)))
 		must(w.t, err)
 		all = append(all, m.Header)
@@ -227,7 +227,7 @@ func (w *world) inbox(email string, n int) []mail.Header {
 // quiet waits until Postfix has nothing under way any more.
 func (w *world) quiet() {
 	w.t.Helper()
-	eventually(w, "letters in Postfix's queue", 0, func() int {
+	eventually(w, "messages in Postfix's queue", 0, func() int {
 		n := 0
 		for _, queue := range []string{"incoming", "active", "deferred", "maildrop"} {
 			_ = filepath.WalkDir(w.path("queue", queue), func(_ string, entry os.DirEntry, err error) error {

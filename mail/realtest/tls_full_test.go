@@ -89,7 +89,7 @@ func TestTLSCarriesMail(t *testing.T) { //nolint:paralleltest // each runs serve
 		if out.Status != client.StatusAccepted {
 			t.Fatalf("%s: the message was %s: %s", way.security, out.Status, out.Text)
 		}
-		for deadline := time.Now().Add(time.Minute); len(s.letters(me, "")) < len(got)+1 && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(time.Minute); len(s.messages(me, "")) < len(got)+1 && time.Now().Before(deadline); {
 			time.Sleep(20 * time.Millisecond)
 		}
 		box, err := client.OpenMailbox(t.Context(), client.IMAPConfig{Server: s.secured(way.imap, way.security), Network: network})

@@ -15,7 +15,7 @@ import (
 	"outreach/tracking/hit"
 )
 
-var selectLetter = `
+var selectMessage = `
 SELECT m.recipient, ` + foreignHost("m.workspace_id") + `,
 	EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint'))
 FROM messages m WHERE m.workspace_id = $1 AND m.id = $2`
@@ -27,7 +27,7 @@ func (b *Inbox) UnsubscribePage(ctx context.Context, message outreach.Ref, host 
 	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message.WorkspaceID, message.ID).Scan(&l.Recipient); err != nil {
 		return l, storage.DomainError(err)
 	}
-	err = b.db.Pool().QueryRow(ctx, selectLetter, message.WorkspaceID, message.ID, host,
+	err = b.db.Pool().QueryRow(ctx, selectMessage, message.WorkspaceID, message.ID, host,
 		outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
 	return l, storage.DomainError(err)
 }
