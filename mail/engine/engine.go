@@ -64,13 +64,13 @@ type Hooks struct {
 }
 
 // Engine runs the loops. Any number of engines, in any number of processes, may share a store:
-// leases and the ledger keep them apart.
+// leases and the ledger prevent that two of them do the same work.
 type Engine struct {
 	Config
 	holder     string
 	messages   *lease.Keeper[outreach.Ref]        // messages between commits 1 and 3
 	reading    *lease.Keeper[outreach.MailboxRef] // mailboxes being read
-	sending    *crew
+	sending    *workerPool
 	early      atomic.Bool   // the next tick only looks for senders
 	sendersDue chan struct{} // wakes the sending loop before its next tick
 	answers    *slots
@@ -103,7 +103,7 @@ func New(config Config) *Engine {
 		reading:  newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
 		memory:   mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sendersDue: make(chan struct{}, 1),
-		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers),
+		sending:    newWorkerPool(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers),
 		placements: newSlots(maxPlacements), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}
@@ -128,7 +128,7 @@ const (
 )
 
 // errDrain reports that work was still in progress when drainLimit was over.
-var errDrain = errors.New("mail engine: some mail was still under way when time was up")
+var errDrain = errors.New("mail engine: some messages were still in progress when the time to drain was over")
 
 // Run works until ctx ends. It then drains: it claims nothing more, finishes what is past commit 2
 // and cancels the rest. It returns at most 30 seconds after ctx ends, with an error if work was
@@ -192,7 +192,7 @@ func (e *Engine) every(ctx context.Context, name string, interval time.Duration,
 	}
 }
 
-// warn logs an error that a loop survives. Cancellation at shutdown is not logged.
+// warn logs an error after which the loop continues. Cancellation at shutdown is not logged.
 func (e *Engine) warn(ctx context.Context, message string, err error, attrs ...slog.Attr) {
 	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return

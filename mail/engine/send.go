@@ -21,7 +21,7 @@ const tickLimit = time.Minute
 // wait for them. Claims end with ctx; what is claimed goes on under work.
 func (e *Engine) sendTick(ctx, work context.Context) {
 	if !e.early.Swap(false) { // an early tick only looks for senders
-		e.tend(ctx)
+		e.maintain(ctx)
 	}
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
@@ -63,9 +63,9 @@ func (e *Engine) tickIn(wait time.Duration) {
 	})
 }
 
-// tend runs the maintenance of a tick: it sweeps what other processes left behind and refreshes
+// maintain runs the maintenance of a tick: it sweeps what other processes left behind and refreshes
 // campaigns.
-func (e *Engine) tend(ctx context.Context) {
+func (e *Engine) maintain(ctx context.Context) {
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
 	swept, err := e.Store.SweepCommitting(once)
@@ -200,7 +200,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 		return true // the message was withdrawn or deleted
 	}
 	if err != nil {
-		s.engine.Logger.LogAttrs(s.work, slog.LevelInfo, "message was not answered for",
+		s.engine.Logger.LogAttrs(s.work, slog.LevelInfo, "server did not decide about a message",
 			append(of(s.ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
 				slog.String("command", outcome.Command), slog.Any("error", err))...)
 	}
@@ -257,7 +257,7 @@ func isStale(o mail.Outcome) bool {
 	return first && (o.Status == mail.StatusNotSent || o.Status == mail.StatusDeferred && o.Code == 421)
 }
 
-// unreachable marks the mailbox as failed, so that it claims nothing until a check finds it well.
+// unreachable marks the mailbox as failed, so that it claims nothing until a check succeeds.
 func (s *session) unreachable(err error) mail.Outcome {
 	words := "SMTP: " + err.Error()
 	if s.work.Err() == nil {

@@ -14,7 +14,7 @@ import (
 type Store interface {
 	Schedule
 	Ledger
-	Custody
+	Leases
 	Readings
 	Intake
 	Doubts
@@ -49,8 +49,8 @@ type Ledger interface {
 	SettleMessage(ctx context.Context, message outreach.Ref, holder string, result outreach.SendResult) error
 }
 
-// Custody renews the leases of this process and sweeps what dead processes left.
-type Custody interface {
+// Leases renews the leases of this process and sweeps what dead processes left.
+type Leases interface {
 	// RenewMessages renews the leases of messages in progress.
 	RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error
 	// RenewReaders renews the leases of mailboxes being read.
@@ -97,7 +97,7 @@ type Unsubscriber interface {
 type Doubts interface {
 	// Unknowns returns the unknown messages of a mailbox.
 	Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error)
-	// NoteCopies takes in copies of our messages that the Sent folder of a mailbox holds: it stores
+	// NoteCopies records copies of our messages that the Sent folder of a mailbox holds: it stores
 	// the Message-IDs that the provider gave them, and settles unknown messages as sent.
 	NoteCopies(ctx context.Context, workspace uuid.UUID, copies []outreach.SentCopy) error
 }

@@ -14,7 +14,7 @@ import (
 func TestCrewKeepsHandsFree(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrew(6)
+		c := newWorkerPool(6)
 		ours, theirs := uuid.New(), uuid.New()
 		hang, served := make(chan struct{}), make(chan uuid.UUID, 100)
 		serve := func(ref outreach.MailboxRef) bool {
