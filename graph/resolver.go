@@ -212,7 +212,7 @@ func ofSeveral[T any](ctx context.Context, ids []uuid.UUID, call func(context.Co
 		return nil, err
 	}
 	if len(ids) > outreach.MaxLimit {
-		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids can have at most %d elements.", outreach.MaxLimit)
+		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids must have at most %d elements.", outreach.MaxLimit)
 	}
 	return call(ctx, ws, ids)
 }

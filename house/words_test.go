@@ -70,6 +70,8 @@ func prose(t *testing.T, name string) map[int]string {
 		return linesOf(read(t, name), func(line string) string { return line })
 	case ".sql":
 		return linesOf(read(t, name), after("--"))
+	case ".txt": // the lines of tables are words that people write
+		return linesOf(read(t, name), tableComment)
 	case ".ts", ".tsx", ".mjs", ".css":
 		return linesOf(read(t, name), scriptComment)
 	}
@@ -92,6 +94,14 @@ func after(mark string) func(string) string {
 		_, rest, _ := strings.Cut(line, mark)
 		return rest
 	}
+}
+
+// tableComment returns a line of a table that is a comment.
+func tableComment(line string) string {
+	if strings.HasPrefix(line, "#") {
+		return line
+	}
+	return ""
 }
 
 // scriptComment returns the comment of a line of TypeScript or CSS.

@@ -43,7 +43,7 @@ type Draft struct {
 }
 
 // Compose returns the bytes of a message with CRLF line ends (RFC 5322): HTML and plain text as
-// multipart/alternative, or plain text only. The same draft always gives the same bytes, so a
+// multipart/alternative, or plain text only. The same draft always has the same bytes, so a
 // message that is sent again after a crash is identical. No header names the host or library, and
 // none marks the message as bulk mail, which would suppress the out-of-office answers that the
 // service reads.

@@ -94,7 +94,7 @@ func TestCheckSaysWhatFailed(t *testing.T) {
 		{"silent", rude(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }), quick(), true, true, KindTimeout, "timeout"},
 		{"closes at once", rude(t, func(net.Conn) {}), loopback(), true, true, KindConnect, "connection closed by the server"},
 		{"speaks HTTP", rude(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") }), quick(),
-			true, true, KindProtocol, "the server gave an answer that makes no sense"},
+			true, true, KindProtocol, "the server sent an answer that is not valid"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

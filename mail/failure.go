@@ -108,7 +108,7 @@ func classifyConnection(err error) *ServerError {
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return &ServerError{Kind: KindConnect, Reason: "connection closed by the server", Temporary: true}
 	}
-	return &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense", Temporary: true}
+	return &ServerError{Kind: KindProtocol, Reason: "the server sent an answer that is not valid", Temporary: true}
 }
 
 func classifyTLS(err error) *ServerError {
@@ -163,7 +163,7 @@ func answerText(e *smtp.SMTPError) string {
 	return shorten(fmt.Sprint(e.Code) + " " + text)
 }
 
-// enhancedLine is an enhanced code at the beginning of a line. RFC 2034 wants it
+// enhancedLine is an enhanced code at the beginning of a line. RFC 2034 requires it
 // on every line, some servers put it on the last one only.
 var enhancedLine = regexp.MustCompile(`(?m)^[245]\.\d{1,3}\.\d{1,3}[ \t]+`)
 

@@ -73,7 +73,7 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 		var r result
 		defer func() {
 			if broken := recover(); broken != nil { // in the library, caused by data from the server
-				r.err = &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense",
+				r.err = &ServerError{Kind: KindProtocol, Reason: "the server sent an answer that is not valid",
 					cause: fmt.Errorf("panic: %v", broken)}
 			}
 			done <- r

@@ -30,7 +30,7 @@ type Network struct {
 	Roots *x509.CertPool
 	// HelloName is how an SMTP client presents itself (RFC 5321, section 4.1.1.1).
 	// The default, "localhost", tells nothing about this machine, but some servers
-	// want a full host name.
+	// require a full host name.
 	HelloName string
 	// Timeouts limits every wait.
 	Timeouts Timeouts

@@ -81,8 +81,8 @@ const withheldAfter = time.Hour
 // messages again.
 //
 // Errors of handle are returned unchanged, all others are *ServerError or ErrBusy. A server that
-// hangs, floods or lies only costs this call its time and a limited amount of memory: after 256
-// MiB the call ends early, with the position that it has reached.
+// hangs, sends too much or sends wrong data costs this call at most its time and a limited amount of
+// memory: after 256 MiB the call ends early, with the position that it has reached.
 func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
 	limits = limits.withDefaults()
 	box, err := m.openFolder(ctx, folder)
@@ -108,7 +108,7 @@ func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limit
 // start checks the position against the folder and reports whether there may be messages after it.
 func (m *Mailbox) start(ctx context.Context, box *imap.SelectData, from Position, limits Limits) (at Position, fresh bool, err error) {
 	if box.UIDValidity == 0 {
-		return from, false, &ServerError{Kind: KindProtocol, Reason: "the server gives no UIDVALIDITY"}
+		return from, false, &ServerError{Kind: KindProtocol, Reason: "the server does not send UIDVALIDITY"}
 	}
 	last := uint32(max(box.UIDNext, 1)) - 1 // 0 also when the server does not say
 	at = from
@@ -307,7 +307,7 @@ func (m *Mailbox) again(ctx context.Context, e entry, maxSize int64) (Incoming, 
 		return answer{msg, ok, !ok}, err
 	})
 	if err == nil && got.withheld {
-		err = &ServerError{Kind: KindProtocol, Reason: "the server lists a message that it does not give", Temporary: true, cause: errWithheld}
+		err = &ServerError{Kind: KindProtocol, Reason: "the server lists a message that it does not send", Temporary: true, cause: errWithheld}
 	}
 	return got.msg, got.ok, err
 }

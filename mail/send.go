@@ -180,7 +180,7 @@ func (c *Conn) decided(answer *smtp.SMTPError) (Outcome, error) {
 	if out.Status != "" {
 		return out, nil
 	}
-	// 3xx and invalid answers decide nothing.
+	// After a 3xx or an invalid answer the outcome is unknown.
 	c.broken, out.Status = true, StatusUnknown
 	return out, &ServerError{Kind: KindProtocol, Reason: "unexpected answer: " + out.Text, cause: answer}
 }

@@ -14,7 +14,7 @@ import (
 // FindInSent looks in the Sent folder for the copy of a message. It searches for the Message-ID
 // (with angle brackets), then for the reference (HeaderRef), because a provider may have replaced
 // the Message-ID. It returns the Message-ID of the copy, "" if that has none, and whether there is a
-// copy. False proves nothing: many servers keep no copy of sent mail.
+// copy. False does not show that the message was not sent: many servers keep no copy.
 func (m *Mailbox) FindInSent(ctx context.Context, messageID, ref string) (copyID string, found bool, err error) {
 	if !ValidMessageID(messageID) || !graphic(ref) {
 		return "", false, fmt.Errorf("find in sent: %q or %q is not valid", messageID, ref)

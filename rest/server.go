@@ -79,7 +79,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 		config.BodyTimeout = 10 * time.Second
 	}
 	if config.Timeout >= outreach.IdempotencyLease {
-		return nil, fmt.Errorf("timeout of %s outlives an idempotency claim", config.Timeout)
+		return nil, fmt.Errorf("timeout must be shorter than the %s of an idempotency claim, not %s", outreach.IdempotencyLease, config.Timeout)
 	}
 	table, err := newTable(config.Schema, routes, operations)
 	if err != nil {

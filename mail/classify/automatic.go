@@ -65,10 +65,10 @@ func heaviest(list []clue) string {
 	return slices.MaxFunc(list, func(a, b clue) int { return cmp.Compare(a.weight, b.weight) }).words
 }
 
-// verdict decides, and returns the reason. Words of a person outweigh every header: a lost lead
-// costs more than a stopped sequence. Hints count only together with words of a program, and one
-// hint does not outweigh a sentence that says something else, because people also answer fast and
-// from service addresses.
+// verdict decides, and returns the reason. Words of a person outweigh every header, because missing
+// a person's reply is worse than taking a program's for one. Hints count only together with words of
+// a program, and one hint does not outweigh a sentence that says something else, because people also
+// answer fast and from service addresses.
 func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
 	hints := sumOf(w.hints)

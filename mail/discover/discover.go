@@ -46,8 +46,8 @@ func (f Finder) FindServers(ctx context.Context, email string) outreach.FoundSer
 	return found
 }
 
-// providerOf returns the known provider of a domain, nil when there is none. A DNS that
-// does not answer knows none.
+// providerOf returns the known provider of a domain, or nil if there is none or the DNS does not
+// answer.
 func providerOf(ctx context.Context, lookup *resolve.Lookup, domain string) *outreach.KnownProvider {
 	if p := outreach.ProviderOfDomain(domain); p != nil {
 		return p

@@ -35,8 +35,8 @@ type Daily struct {
 	Logger  *slog.Logger
 }
 
-// Run works until ctx ends. A look costs the same however many domains there are that
-// are not due.
+// Run works until ctx ends. The cost of looking for due domains does not depend on how many
+// others there are.
 func (d Daily) Run(ctx context.Context) error {
 	ticker := time.NewTicker(dailyInterval)
 	defer ticker.Stop()
@@ -79,7 +79,7 @@ func (d Daily) check(ctx context.Context, q outreach.DomainQuestion) error {
 	err := panics.Catch(func() error {
 		check := d.Checker.CheckDomain(ctx, q)
 		if ctx.Err() != nil {
-			return ctx.Err() // a shutdown is not a fault of the DNS
+			return ctx.Err() // the check was stopped, so it says nothing about the domain
 		}
 		_, err := d.Store.NoteDomainCheck(ctx, q.WorkspaceID, q.ID, check)
 		return err

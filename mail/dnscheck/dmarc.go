@@ -34,7 +34,7 @@ func parseDMARC(text string) (dmarcRecord, error) {
 			continue
 		}
 		if _, twice := tags[name]; twice {
-			return dmarcRecord{}, malformedf("%s= stands twice", name)
+			return dmarcRecord{}, malformedf("%s= appears twice", name)
 		}
 		tags[name] = strings.TrimSpace(value)
 	}

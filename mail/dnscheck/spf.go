@@ -52,8 +52,8 @@ func (w *spfWalk) record(ctx context.Context, name string) (string, error) {
 	return "", malformedf("%s has %d SPF records; only one is allowed", name, len(records))
 }
 
-// walk visits a record. passing means that what it lets pass, the whole lets pass. all
-// reports whether it lets everybody pass.
+// walk visits a record. passing means that a server that this record authorises is authorised by
+// the domain's own record. all reports whether the record authorises every server.
 func (w *spfWalk) walk(ctx context.Context, domain, record string, passing bool) (all bool, err error) {
 	terms, err := parseSPF(record)
 	if err != nil {
@@ -178,10 +178,10 @@ func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, provid
 	if errors.Is(err, errNoRecord) {
 		return missingSPF(domain, providers, all), false
 	}
-	var everybody bool
+	var every bool
 	if err == nil {
 		check.Record = &record
-		everybody, err = walk.walk(ctx, domain, record, true)
+		every, err = walk.walk(ctx, domain, record, true)
 	}
 	if wrong, ok := errors.AsType[*malformed](err); ok {
 		check.Result = outreach.RecordFail
@@ -192,7 +192,7 @@ func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, provid
 		check.Result, check.Detail = outreach.RecordUnknown, noAnswer
 		return check, true
 	}
-	return authorises(&walk, spfJudgement{domain, record, providers, all, everybody}), false
+	return authorises(&walk, spfJudgement{domain, record, providers, all, every}), false
 }
 
 // spfJudgement is a valid record and who has to be authorised by it.
@@ -200,7 +200,7 @@ type spfJudgement struct {
 	domain, record string
 	providers      []*outreach.KnownProvider
 	all            bool // only providers send
-	everybody      bool // the record authorises everybody
+	every          bool // the record authorises every server
 }
 
 // authorises judges a valid record by whether it authorises all who send. A provider's
@@ -210,7 +210,7 @@ func authorises(walk *spfWalk, j spfJudgement) outreach.RecordCheck {
 	for _, p := range j.providers {
 		included := slices.ContainsFunc(p.SPF, func(name string) bool { return walk.authorised[name] })
 		switch {
-		case included, j.everybody, slices.Contains(p.Domains, j.domain):
+		case included, j.every, slices.Contains(p.Domains, j.domain):
 		case walk.opaque:
 			check.Result = outreach.RecordUnknown
 			check.Detail = fmt.Sprintf("The SPF record depends on the message, so it does not show whether it authorises %s.", p.Name)
@@ -226,9 +226,9 @@ func authorises(walk *spfWalk, j spfJudgement) outreach.RecordCheck {
 	case !j.all:
 		check.Result = outreach.RecordUnknown
 		check.Detail = "The SPF record is valid. Whether it authorises your mail server cannot be told from the DNS."
-	case j.everybody:
+	case j.every:
 		check.Result = outreach.RecordPass
-		check.Detail = "The SPF record authorises everybody, so it protects nothing. Replace +all by ~all."
+		check.Detail = "The SPF record authorises every server, so it does not protect the domain. Replace +all with ~all."
 	default:
 		check.Result = outreach.RecordPass
 		check.Detail = fmt.Sprintf("The SPF record is valid, needs %d of %d lookups, and authorises your provider.", walk.lookups, maxLookups)

@@ -185,7 +185,7 @@ func TestSPFOfRFC7208(t *testing.T) {
 			got := checker(nameServer(t, zone)).SPF(t.Context(), c.domain, nil)
 			want := fmt.Sprintf("needs %d of 10 lookups", c.lookups)
 			if c.lookups < 0 {
-				want = "authorises everybody"
+				want = "authorises every server"
 			}
 			if got.Result != outreach.RecordPass || !strings.Contains(got.Detail, want) {
 				t.Errorf("SPF is %s: %s; want pass: %s", got.Result, got.Detail, want)

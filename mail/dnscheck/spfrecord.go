@@ -57,7 +57,7 @@ func parseSPF(record string) ([]spfTerm, error) {
 		}
 		if term.qualifier == 0 && (term.name == "redirect" || term.name == "exp") {
 			if once[term.name] {
-				return nil, malformedf("%s= stands twice", term.name)
+				return nil, malformedf("%s= appears twice", term.name)
 			}
 			once[term.name] = true
 		}

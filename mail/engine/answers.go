@@ -55,8 +55,9 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 			return nil // the answer was withdrawn or deleted
 		}
 		if err != nil {
-			e.Logger.LogAttrs(work, slog.LevelInfo, "answer was not answered for", append(of(ref), slog.String("message_id", out.ID.String()),
-				slog.String("status", string(outcome.Status)), slog.String("command", outcome.Command), slog.Any("error", err))...)
+			e.Logger.LogAttrs(work, slog.LevelInfo, "server did not decide about an answer",
+				append(of(ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
+					slog.String("command", outcome.Command), slog.Any("error", err))...)
 		}
 		e.settleAnswer(work, out.Ref(), resultOf(outcome), outcome.Recipient)
 		return nil

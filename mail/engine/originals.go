@@ -53,8 +53,8 @@ func (o *Originals) Begin(workspace uuid.UUID) (done func(), err error) {
 	return done, nil
 }
 
-// Attachment returns a file of a reply. CodeNotFound: the reply has no such file, or the mail
-// is no longer in the mailbox.
+// Attachment returns a file of a reply. It returns CodeNotFound if the reply has no such file, or if
+// the mail is no longer in the mailbox.
 func (o *Originals) Attachment(ctx context.Context, workspace, reply uuid.UUID, id string) (f outreach.File, err error) {
 	r, err := o.Store.Reply(ctx, workspace, reply)
 	if err != nil {
@@ -73,8 +73,8 @@ func (o *Originals) Attachment(ctx context.Context, workspace, reply uuid.UUID, 
 	return f, err
 }
 
-// Original returns the HTML of a reply, fit to be shown in a frame that runs no script.
-// CodeNotFound: the mail is no longer in the mailbox.
+// Original returns the HTML of a reply, safe to show in a frame that runs no scripts. It
+// returns CodeNotFound if the mail is no longer in the mailbox.
 func (o *Originals) Original(ctx context.Context, workspace, reply uuid.UUID) (page outreach.Original, err error) {
 	r, err := o.Store.Reply(ctx, workspace, reply)
 	if err != nil {

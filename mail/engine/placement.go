@@ -95,8 +95,8 @@ func (e *Engine) sendPlacement(ctx context.Context, check outreach.PlacementChec
 	}
 	defer conn.Close()
 	outcome, err := conn.Send(ctx, mail.Envelope{From: box.Email, To: to.Email}, raw, func(ctx context.Context) error {
-		// A process that dies before this commit has surely not sent; one that dies
-		// after it may have, and the mail is looked for.
+		// A process that dies before this commit has not sent; one that dies after
+		// it may have, and the mail is looked for.
 		return e.Store.CommitPlacement(ctx, check.Ref(), e.Now())
 	})
 	switch {
@@ -134,7 +134,7 @@ func (e *Engine) placementMail(check outreach.PlacementCheck, from, to outreach.
 		From: from.Email, FromName: value(from.DisplayName), To: to.Email, ToName: value(to.DisplayName),
 		Subject: "Where does this mail arrive?",
 		Text: "Hello,\n\nthis mail checks whether mail from " + from.Email + " arrives in the inbox of " + to.Email +
-			".\nSomebody in your team asked for it. You can delete it.\n",
+			".\nA member of your team asked for it. You can delete it.\n",
 		MessageID: id, Ref: ref, Date: check.CreatedAt,
 	}, err
 }

@@ -90,7 +90,7 @@ func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration
 	return e.Store.Readers(ctx, outreach.ReadClaim{Holder: e.holder, Limit: free, Share: e.MaxReaders - e.MaxReaders/3, Every: every})
 }
 
-// read reads one mailbox and gives it back. If the process dies meanwhile, the lease ends and the
+// read reads one mailbox and releases it. If the process dies meanwhile, the lease ends and the
 // next reader begins at the last stored position. It may fetch messages that were ingested before;
 // the store recognises them by key.
 func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
@@ -108,7 +108,7 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 		return
 	}
 	err = panics.Catch(func() error { return e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure) })
-	e.warn(work, "mailbox could not be given back", err, of(ref)...)
+	e.warn(work, "mailbox could not be released", err, of(ref)...)
 }
 
 // readOnce reads one mailbox. failure is a text for the owner of the mailbox; err is an error of
@@ -142,7 +142,7 @@ func (e *Engine) leave(life context.Context, ref outreach.MailboxRef) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(life), leaveLimit)
 	defer cancel()
 	err := e.Store.LeaveReading(ctx, ref.WorkspaceID, ref.ID, e.holder)
-	e.warn(ctx, "mailbox could not be left to others", err, of(ref)...)
+	e.warn(ctx, "mailbox could not be released at shutdown", err, of(ref)...)
 }
 
 // reading is one reading of one mailbox.
@@ -197,7 +197,7 @@ func (r *reading) session(ctx context.Context) error {
 	}
 	unread, err := r.sentCopies(ctx, session, stored)
 	if failed, ok := errors.AsType[*mail.ServerError](err); ok && !failed.Busy && ctx.Err() == nil {
-		// The inbox matters more. The Sent folder is tried again after it, and then its fault is told.
+		// The inbox matters more. The Sent folder is tried again after it, and then its error is reported.
 		session.Close()
 		unread = true
 		session, err = mail.OpenMailbox(ctx, r.imap())

@@ -34,7 +34,7 @@ func (r *reading) sentCopies(ctx context.Context, session *mail.Mailbox, stored 
 	return to.answers || to.looked >= maxCopies, err
 }
 
-// copyTaker takes the copies of our messages and leaves the rest.
+// copyTaker records the copies of our messages and ignores other mails.
 type copyTaker struct {
 	sentTaker
 	looked  int
@@ -156,7 +156,7 @@ func (t *sentTaker) Take(in mail.Incoming) error {
 		head, _ := t.headOf(in.Raw)
 		a := outreach.ExternalAnswer{SentHead: head, Subject: storable(m.Subject, maxSubject),
 			Text: storable(m.NewText(), outreach.MaxBody), At: in.InternalDate}
-		if a.MessageID == "" { // some programs leave it to the server, which adds it to what it sends alone
+		if a.MessageID == "" { // some programs let the server add one, which is then missing in this copy
 			a.MessageID = "<" + strings.TrimPrefix(hashOf(in.Raw), "sha256:") + "@sent.invalid>"
 		}
 		for _, address := range m.To[:min(len(m.To), maxSentCc+1)] {

@@ -38,9 +38,9 @@ const (
 	adviceHello  = "the server does not accept the name in EHLO; the operator sets it by OUTREACH_MAIL_HELLO"
 	adviceSender = "the server does not let this login send from the address of the mailbox"
 	adviceClient = "the server does not accept mail from the address of this service"
-	adviceLogin  = "the server wants a login; check user name and password"
+	adviceLogin  = "the server requires a login; check user name and password"
 	adviceRelay  = "the server does not send mail to others for this login; check the SMTP host and the login"
-	adviceTLS    = "the server wants encryption; choose STARTTLS"
+	adviceTLS    = "the server requires encryption; choose STARTTLS"
 )
 
 // adviceFor returns a text for the owner of the mailbox if a final refusal concerns the set-up of

@@ -140,7 +140,7 @@ func (v *Validator) find(path string) (string, *openapi3.PathItem) {
 
 func (v *Validator) checkUnknown(item *openapi3.PathItem, status int, header http.Header, body []byte) error {
 	if item == nil && status != http.StatusNotFound || item != nil && status != http.StatusMethodNotAllowed {
-		return fmt.Errorf("the document does not have this call, so it is 404 or 405")
+		return fmt.Errorf("the document does not have this call, so its status must be 404 or 405")
 	}
 	if item != nil && header.Get("Allow") == "" {
 		return fmt.Errorf("405 without Allow")
