@@ -54,7 +54,7 @@ func (s *stage) full(change func(*graph.Config)) http.Handler {
 
 const server = `{host: "smtp.test", port: 465, username: "me", password: "stored", security: tls}`
 
-// A stored password reaches no server, account or protection but the one that it was
+// A stored password is only used with the server, account and protection that it was
 // given for.
 func TestStoredPasswordStaysWhereItIs(t *testing.T) {
 	t.Parallel()
@@ -194,8 +194,8 @@ func TestPasswordIsAskedAgain(t *testing.T) {
 	}
 }
 
-// An invitation is made without a word about accounts, seen by its link, and accepted
-// once, with a new password or with that of the account.
+// An invitation does not reveal whether the address has an account. Its link shows it, and it is
+// accepted once, with a new password or with that of the account.
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -327,7 +327,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 		[]bool{s.signedIn(h, here), s.signedIn(h, elsewhere), s.signedIn(h, bob)}, []bool{true, false, true})
 }
 
-// Each sensitive act leaves its line, with who did it and from where.
+// Each sensitive action writes an audit entry that names the user and the client.
 func TestAuditLog(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -17,7 +17,7 @@ func TestMailProviders(t *testing.T) {
 		`[{"provider":"google","missing":null},{"provider":"microsoft","missing":"Set a client."}]`)
 }
 
-// The secret of a client is never shown again, and the client is one workspace's.
+// The secret of a client is never shown again, and the client belongs to one workspace.
 func TestOAuthClientsAreShownWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -54,7 +54,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// An unknown address and a wrong password get one answer, and only so many tries.
+// An unknown address and a wrong password get the same answer, and attempts are limited.
 func TestSignInRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -331,7 +331,7 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 	same(t, "too long to be found", long.Errors[0].Extensions["code"], any("invalid_parameter"))
 }
 
-// Who has not signed in cannot make the service hold much.
+// A client that has not signed in cannot make the service hold large bodies.
 func TestBodiesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -60,8 +60,8 @@ func readPlayed(ctx context.Context, script string) {
 	_, _ = m.Wait(ctx, at, 10*time.Millisecond)
 }
 
-// Whatever a server sends, the client comes back within its timeouts and takes
-// memory in proportion to what was sent. The seeds are in testdata/imap; those that
+// For any input from a server the client returns within its timeouts and uses memory in proportion
+// to what was sent. The seeds are in testdata/imap; those that
 // the fuzzer found are beside them.
 func FuzzIMAPServer(f *testing.F) {
 	seeds, err := filepath.Glob("testdata/imap/*")

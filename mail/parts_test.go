@@ -72,7 +72,7 @@ func TestHTMLOf(t *testing.T) {
 	}
 }
 
-// Whatever a stranger sends costs bounded work and breaks nothing.
+// Any mail from a stranger costs bounded work and causes no panic.
 func TestPartsAreBounded(t *testing.T) {
 	t.Parallel()
 	var many, deep, pictures bytes.Buffer

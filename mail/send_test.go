@@ -180,7 +180,7 @@ func TestSendDropsWhenCommitFails(t *testing.T) {
 type cutter struct {
 	target string
 	at     string // command, or "." for the final dot
-	after  bool   // the server still gets it, and answers into the void
+	after  bool   // the server still gets it, and its answer is lost
 	cuts   atomic.Int32
 }
 
@@ -388,9 +388,8 @@ func TestConnCarriesSeveralMessages(t *testing.T) {
 	}
 }
 
-// A server that has taken a message holds nothing of it any more (RFC 5321
-// 4.1.1.4): the next one begins with MAIL. What ended otherwise is cleared away
-// first, as far as the server heard of it at all.
+// After an accepted message nothing is left to clear (RFC 5321 4.1.1.4), so the next one begins with
+// MAIL. After any other end RSET comes first, if the server had begun a transaction.
 func TestConnSendsNoCommandInVain(t *testing.T) {
 	t.Parallel()
 	answers := map[string]string{"<gone@x.org>": "550 5.1.1 no", "<never@y.org>": "550 5.7.1 not you"}
@@ -472,8 +471,8 @@ func recorded(commands chan<- string, answer func(command, line string) (said st
 	}
 }
 
-// A server that has closed an idle session, with a word or without, costs an
-// attempt that surely sent nothing.
+// After a server has closed an idle session, with an answer or without, the next attempt ends and has
+// sent nothing.
 func TestConnGoneBetweenMessages(t *testing.T) {
 	t.Parallel()
 	for name, farewell := range map[string]string{"silently": "", "with a word": "\r\n421 4.4.2 idle for too long"} {

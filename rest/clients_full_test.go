@@ -15,7 +15,7 @@ import (
 )
 
 // Clients that foreign generators make of openapi.yaml, compiled and used against
-// the running program. They are Go, node and npm; `make tools` sees to them.
+// the running program. They are Go, node and npm; `make tools` installs them.
 
 // devFile is what of dev.json a client needs.
 type devFile struct {

@@ -18,8 +18,7 @@ import (
 	"outreach/rest"
 )
 
-// The rules of specification 4.2, over every list there is and over one that
-// only this test has.
+// The rules of docs/reference.md#lists, for every list and for one that only this test has.
 
 func TestEveryListIsTried(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"outreach"
 )
 
-// Whatever hangs behind a request, the client gets 503 with Retry-After.
+// If anything behind a request hangs, the client gets 503 with Retry-After.
 func TestOneDeadlineForEachRequest(t *testing.T) {
 	t.Parallel()
 	for name, wait := range map[string]func(ctx context.Context){

@@ -38,7 +38,7 @@ func TestTokensThatCannotBe(t *testing.T) {
 	}
 }
 
-// A new token ends the old one, a revoked one is none, from the next request on.
+// From the next request on, a replaced or revoked token is refused.
 func TestTokensEndAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -88,8 +88,8 @@ func TestLastUseOnceAMinute(t *testing.T) {
 	}
 }
 
-// Without Postgres the API says so, at once and with when to come again; it works
-// again when Postgres does.
+// Without Postgres the API answers 503 at once, with Retry-After. It works again when Postgres
+// does.
 func TestPostgresIsAway(t *testing.T) {
 	t.Parallel()
 	postgres, err := devstack.StartPostgres(t.Context(), devstack.PostgresConfig{Dir: t.TempDir(), Disposable: true})

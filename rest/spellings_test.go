@@ -16,9 +16,8 @@ import (
 	"outreach/tracking/hit"
 )
 
-// Finding 1 of the API review: an address or a domain is the same in each of its
-// spellings, at every door. Each test takes all pairs of them: what was said in the first
-// is asked for in the second.
+// An address or a domain is the same in each of its spellings, in every call. Each test takes all
+// pairs of them: a call uses the first, and the next one asks by the second.
 
 // spelledDomains are spellings of one domain: case, Unicode in NFC and NFD, ASCII form,
 // full-width letters and dots, the dot of the root.

@@ -106,7 +106,7 @@ func TestCursorIsBoundToItsScope(t *testing.T) {
 	}
 }
 
-// A key that was replaced still opens what it sealed; one that is gone does not.
+// A key that was replaced still opens what it sealed; a key that was removed does not.
 func TestCursorsOutliveAKey(t *testing.T) {
 	t.Parallel()
 	cursor := cursors(t, 'a').Seal(here, key)

@@ -13,7 +13,7 @@ import (
 const sentText = "Hi Tom,\n\nwould you be interested in a short call about how we cut the time for quotes by a third?\n" +
 	"It takes no more than ten minutes, and you can keep what you learn.\n\nBest\nLena\n\nUnsubscribe: https://us.test/u/1\n"
 
-// However a mail program shows what we sent, it is not taken for an answer.
+// In any form in which a mail program shows what we sent, it is not taken for an answer.
 func TestAnswerSubtractsWhatWeSent(t *testing.T) {
 	t.Parallel()
 	wrapped := "Hi Tom, would you be interested in a short call about how we cut\nthe time for quotes by a third? It " +

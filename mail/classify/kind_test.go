@@ -117,8 +117,7 @@ func TestSMTP(t *testing.T) {
 	}
 }
 
-// Whatever arrives, reading and judging it comes to an end without a panic and
-// keeps its promises.
+// Any message is read and judged without a panic, and its verdict is consistent.
 //
 //	go test ./mail/classify -run '^$' -fuzz FuzzKind -fuzztime 30s
 func FuzzKind(f *testing.F) {

@@ -198,7 +198,7 @@ func mutatePeople(t *testing.T, seed uint64, rounds int) {
 			"\nDate: Fri, 20 Nov 2026 10:00:00 +0000\nMessage-ID: <a@werk.test>\nX-Mailer: Mail\n"
 		plain := read(t, header+utf8Plain+"\n"+mail[1]).Kind(clock)
 		if plain.Class != classify.Reply {
-			continue // what it is taken for is the business of the sets
+			continue // the tests of the sets check what it is taken for
 		}
 		for _, name := range slices.Sorted(maps.Keys(mutations)) {
 			checked++

@@ -226,7 +226,7 @@ func TestComposeUnsubscribe(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a draft holds its enrollment with the reason.
+// Any fault of a draft holds its enrollment, with the reason.
 func TestComposeHolds(t *testing.T) {
 	t.Parallel()
 	sound := outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi")}

@@ -57,7 +57,7 @@ func TestCampaignMeetsPersonas(t *testing.T) {
 		t.Fatalf("a person who is away got %d mails, want 1", n)
 	}
 
-	w.clock.pass(8 * 24 * time.Hour) // everybody is back, and the queue is empty
+	w.clock.pass(8 * 24 * time.Hour) // all absences are over, and the queue is empty
 	for range 3 {
 		w.engine.SendOnce(w.ctx)
 		w.engine.ReceiveOnce(w.ctx)

@@ -79,7 +79,7 @@ func TestNamedFolders(t *testing.T) {
 	}
 }
 
-// A named folder that is missing is told, and the others are read.
+// The owner gets the name of a folder that is missing, and the other folders are read.
 func TestMissingFolder(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()

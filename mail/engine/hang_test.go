@@ -43,8 +43,7 @@ func (h *hangingStore) Readers(ctx context.Context, _ outreach.ReadClaim) ([]out
 	return nil, lostAtFirst(ctx, &h.readers)
 }
 
-// A lost answer costs a tick or two, and not the mail of all mailboxes until the
-// connection is found dead.
+// A lost answer delays mail by a tick or two, and not until TCP finds the connection dead.
 func TestTicksGoOnAfterALostAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -144,7 +144,7 @@ func TestReadIncoming(t *testing.T) {
 	}
 }
 
-// Whatever a stranger can write becomes something that the store can hold.
+// Any bytes that a stranger writes become values that the store accepts.
 func TestReadIncomingNonsense(t *testing.T) {
 	t.Parallel()
 	cases := map[string][]byte{

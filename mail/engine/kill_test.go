@@ -188,9 +188,9 @@ func (w *world) mailsByAddress() map[string]int {
 	return all
 }
 
-// One process has sent to the first of three, the next dies at each boundary while
-// it sends to the second; another finishes. No person gets two mails; what is unknown is unknown for a reason, and
-// what can be proven is.
+// One process has sent to the first of three, the next dies at each boundary while it sends to the
+// second; another finishes. No person gets two mails. A message is unknown only if the answer was
+// lost, and is settled if the Sent folder proves it.
 func TestDeathAtEachBoundary(t *testing.T) {
 	t.Parallel()
 	want := map[boundary]struct {

@@ -80,7 +80,7 @@ func silent(t *testing.T) outreach.MailServer {
 	return outreach.MailServer{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port, Security: outreach.SecurityNone}
 }
 
-// However many mailboxes of one workspace hang, readers are left to the others.
+// If many mailboxes of one workspace hang, readers stay free for the others.
 func TestHangingMailboxesLeaveReadersToOthers(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()

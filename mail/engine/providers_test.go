@@ -68,8 +68,8 @@ func replyOf(id string) string {
 		"Subject: Re: Hello\r\n\r\nWhat does it cost?\r\n", sender, uuid.NewString(), id)
 }
 
-// A provider that replaces Message-IDs, with a word or without: replies and reports that name the
-// new one are about our message, also those that are read together with its copy.
+// A provider replaces Message-IDs and may name the new one: replies and reports that name it are
+// about our message, also those that are read together with its copy.
 func TestProviderReplacesMessageIDs(t *testing.T) {
 	t.Parallel()
 	for name, ids := range map[string]sandbox.MessageIDs{
@@ -254,7 +254,7 @@ func (w *world) goesOn(emails ...string) {
 	}
 }
 
-// A provider that wants us to come back later changes nothing: the mailbox stays connected, the
+// A provider that asks to try again later changes nothing: the mailbox stays connected, the
 // messages wait, and go out once when it takes them.
 func TestProviderThrottlesSending(t *testing.T) {
 	t.Parallel()
@@ -308,7 +308,7 @@ func TestProviderThrottlesReading(t *testing.T) {
 	}
 }
 
-// A Sent folder that cannot be read holds up no mail of the inbox. The owner is told.
+// If the Sent folder cannot be read, the inbox is read anyway, and the owner gets the reason.
 func TestInboxIsReadWithoutSentFolder(t *testing.T) {
 	t.Parallel()
 	w := provided(t, sandbox.AccountQuirks{CutsSent: true})

@@ -75,7 +75,7 @@ func keys(taken []outreach.Received) (all []string) {
 	return all
 }
 
-// The store is told when the server took a message in.
+// The store gets the time at which the server received a message.
 func TestTimeOfArrival(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()
@@ -103,8 +103,8 @@ func TestAbsenceReadLate(t *testing.T) {
 	}
 }
 
-// The position follows what the store ingested: what failed is read again, what came
-// twice is told to it twice under one key.
+// The position follows what the store ingested: what failed is read again, and what arrived twice is
+// passed to it twice under one key.
 func TestPositionFollowsIntake(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()

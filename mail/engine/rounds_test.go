@@ -19,7 +19,7 @@ func TestDeathByChance(t *testing.T) {
 }
 
 // deathRounds runs n rounds in one database and looks, after each, at what
-// everybody got. The seed decides what chance does.
+// each person got. The seed decides all random choices.
 func deathRounds(w *world, n int, seed uint64) {
 	w.t.Helper()
 	c := w.smallCampaign()
@@ -70,10 +70,9 @@ func (w *world) unknowns(emails []string) int {
 	return rows[int](w, `SELECT count(*)::int FROM messages WHERE status = 'unknown' AND recipient = ANY($1)`, emails)[0]
 }
 
-// checkRound: everybody has one message; who has it as sent got it once, who has
-// it as unknown did not get it (what was sent has been proven), and one process
-// with one connection leaves one doubt at most. While a message is claimed the
-// answer to the one before may still be being written down.
+// checkRound fails unless each person has one message: a sent one arrived once, an unknown one did
+// not arrive (what was sent has been proven), and one process with one connection leaves at most one
+// unknown. While a message is claimed, the answer to the one before may not be recorded yet.
 func (w *world) checkRound(where boundary, emails []string, before, left int) {
 	w.t.Helper()
 	want := map[boundary][2]int{afterCommit: {1, 1}, beforeSettle: {1, 0}}

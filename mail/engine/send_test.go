@@ -193,8 +193,8 @@ func TestCommitRefused(t *testing.T) {
 	}
 }
 
-// The answer is known here only: it is written down as soon as the database is
-// back. A refusal of the store's own is final.
+// Only this process knows the answer, so it is recorded as soon as the database is back. An error of
+// the store's own is final.
 func TestSettleInsists(t *testing.T) {
 	t.Parallel()
 	store, server := newFakeStore(), startSMTP(t, fine)
@@ -245,8 +245,7 @@ func TestDrainFinishesWhatIsCommitted(t *testing.T) {
 	}
 }
 
-// What has not reached commit 2 when patience ends is broken off and surely not
-// sent.
+// A message that has not reached commit 2 when the time to drain ends is cancelled and not sent.
 func TestDrainBreaksOff(t *testing.T) {
 	t.Parallel()
 	reached, never := make(chan struct{}), make(chan struct{})

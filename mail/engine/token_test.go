@@ -34,7 +34,7 @@ func (s *tokenSource) give(box *outreach.Mailbox) error {
 	return s.refuses
 }
 
-// A session that ends because its token did is opened again without a word. A token that a server
+// A session that ends because its token did is opened again without an error. A token that a server
 // refuses is replaced once. Nothing else is tried twice.
 func TestTokensOfSessions(t *testing.T) {
 	t.Parallel()

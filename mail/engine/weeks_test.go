@@ -111,8 +111,8 @@ func checkPace(t *testing.T, sent []outreach.Message) {
 	}
 }
 
-// checkSequences: everybody got each step once, in order, from one mailbox, no
-// sooner than its delay allows.
+// checkSequences fails unless each person got each step once, in order, from one mailbox, and not
+// before its delay was over.
 func checkSequences(t *testing.T, sent []outreach.Message) {
 	t.Helper()
 	delays := []time.Duration{0, 4 * 24 * time.Hour, 7 * 24 * time.Hour}

@@ -9,9 +9,9 @@ import (
 	"outreach"
 )
 
-// However many mailboxes of one workspace hang, those of another are served at
-// once; and all come to their turn.
-func TestCrewKeepsHandsFree(t *testing.T) {
+// If many mailboxes of one workspace hang, those of another are served at once, and all are served in
+// the end.
+func TestWorkersStayFree(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := newWorkerPool(6)

@@ -13,8 +13,8 @@ import (
 
 // The connection to Postfix breaks at every command, on the way there and on the way back, the
 // final dot included; then all is well again. No recipient gets the step twice. Only what breaks
-// after the dot has left us leaves doubt: it is gone when Postfix has filed the message in the Sent
-// folder, and stays when it never had the dot.
+// after the dot was sent leaves a message unknown: it is settled when Postfix has filed the message
+// in the Sent folder, and stays unknown if Postfix never got the dot.
 func TestCutEverywhere(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	type end struct {
 		Doubt    bool   // unknown after the cut

@@ -24,7 +24,7 @@ import (
 
 const (
 	password = "real-secret"
-	// vmail owns the Maildirs; neither server minds that it has no name.
+	// vmail owns the Maildirs; both servers work without a name for it.
 	vmail = 5000
 )
 
@@ -33,7 +33,7 @@ const (
 type servers struct {
 	t    testing.TB
 	Base string
-	// Submission wants a login, MX takes mail for the mailboxes, Sink is where
+	// Submission requires a login, MX accepts mail for the mailboxes, Sink is where
 	// Postfix relays remote.example to. Submissions and IMAPS speak TLS from the
 	// first byte, Submission and IMAP when they are asked to.
 	Submission, MX, IMAP, Sink int
