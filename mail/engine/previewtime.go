@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -11,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/internal/share"
 )
 
@@ -55,25 +54,21 @@ func (p *previewTime) run(ctx context.Context, workspace uuid.UUID, perMinute ti
 	if p.meter != nil {
 		measure = p.meter
 	}
-	err = atLowPriority(func() error {
+	return atLowPriority(func() error {
 		stop := measure()
 		defer func() { p.used.spend(workspace, time.Now(), max(stop(), leastPreview).Seconds()) }()
 		return work()
 	})
-	if broken, ok := errors.AsType[*panicError](err); ok {
-		panic(fmt.Sprintf("%v\n%s", broken.value, broken.stack))
-	}
-	return err
 }
 
 // atLowPriority does work on a thread of its own, to which the system gives the processor when other
-// threads leave it. A panic is returned as *panicError.
+// threads leave it. A panic is returned as *panics.Error.
 func atLowPriority(work func() error) error {
 	done := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // and no unlock: the thread, which stays slow, ends with the goroutine
 		lowerPriority()
-		done <- protect(work)
+		done <- panics.Catch(work)
 	}()
 	return <-done
 }

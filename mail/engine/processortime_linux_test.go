@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"outreach/internal/panics"
 )
 
 // A goroutine that waits uses no time of the processor, however long another one works.
@@ -64,7 +66,7 @@ func TestLowPriority(t *testing.T) {
 func TestLowPriorityReturnsPanics(t *testing.T) {
 	t.Parallel()
 	err := atLowPriority(func() error { panic("broken") })
-	if broken, ok := errors.AsType[*panicError](err); !ok || broken.value != "broken" {
+	if broken, ok := errors.AsType[*panics.Error](err); !ok || broken.Value != "broken" {
 		t.Errorf("a panic came back as %v", err)
 	}
 }
