@@ -63,6 +63,9 @@ func TestBulkCalls(t *testing.T) {
 			`"message":"domain must be a domain, such as `+
 			`example.com.","fields":[{"pointer":"/domain","code":"invalid","detail":"domain must be a domain, such as example.com."}]}}`)
 
+	same(t, "stopped enrollments", string(s.field(`mutation ($in: BulkSuppressionsInput!) { bulkSuppressions(input: $in) { stopped } }`,
+		map[string]any{"in": map[string]any{"suppressions": []any{map[string]any{"email": "p0@c0.test"}}}}, "bulkSuppressions", "stopped")), "1")
+
 	document := fmt.Sprintf(`mutation { bulkEnroll(input: {campaignId: %q, prospectIds: [%q]}) { results { index } } }`, c, p)
 	same(t, "without a session", s.post(s.handler(graph.HandlerConfig{}), document, nil).Errors[0].Extensions["code"], any("unauthorized"))
 }

@@ -20,7 +20,9 @@ type SuppressionReader interface {
 // SuppressionWriter creates and deletes suppressions.
 type SuppressionWriter interface {
 	CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error)
-	BulkSuppressions(ctx context.Context, workspace uuid.UUID, elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error)
+	// BulkSuppressions returns a result for each element, and how many enrollments were stopped.
+	BulkSuppressions(ctx context.Context, workspace uuid.UUID,
+		elements []outreach.Suppression) (results []outreach.BulkSuppressResult, stopped int, err error)
 	DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error
 }
 
@@ -59,7 +61,7 @@ func (m mutations) BulkSuppressions(ctx context.Context, in exec.BulkSuppression
 	for i := range in.Suppressions {
 		elements[i] = suppressionOf(in.Suppressions[i])
 	}
-	out.Results, err = m.Stores.SuppressionWriter.BulkSuppressions(ctx, ws, elements)
+	out.Results, out.Stopped, err = m.Stores.SuppressionWriter.BulkSuppressions(ctx, ws, elements)
 	return out, err
 }
 

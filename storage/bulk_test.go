@@ -116,7 +116,8 @@ func TestStatementsOfABulkCall(t *testing.T) {
 					outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
 			}
 			s.said.take()
-			got(s.BulkSuppressions(s.ctx, s.ws, list))(t)
+			_, _, err := s.BulkSuppressions(s.ctx, s.ws, list)
+			must(t, err)
 		},
 	} {
 		var counts []int
@@ -302,6 +303,7 @@ func TestBulkSuppressions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	bob, eve := s.enroll(s.c, s.prospect("bob@y.test")), s.enroll(s.c, s.prospect("eve@z.test"))
+	second := s.enroll(s.campaign("Second", s.box, steps(15)...), s.p)
 	other := s.room(t).scene()
 	theirs := other.everything()
 	s.exec(`
@@ -311,8 +313,10 @@ VALUES (gen_random_uuid(), $1, 'zoe@z.test', 'zoe@z.test', 'unsubscribed')`, s.w
 	domain := func(text string) outreach.Suppression { return outreach.Suppression{Domain: &text} }
 	elements := []outreach.Suppression{email(" Ann@X.test "), domain("@Y.test"), email("ANN@x.test"),
 		email("zoe@z.test"), email("nobody"), {}, domain("y.test"), domain("a b"), email("new@w.test")}
+	results, stopped, err := s.BulkSuppressions(s.ctx, s.ws, elements)
+	must(t, err)
 	var said []string
-	for i, r := range got(s.BulkSuppressions(s.ctx, s.ws, elements))(t) {
+	for i, r := range results {
 		same(t, "index", r.Index, i)
 		text := string(r.Outcome)
 		if r.Refusal != nil {
@@ -325,8 +329,10 @@ VALUES (gen_random_uuid(), $1, 'zoe@z.test', 'zoe@z.test', 'unsubscribed')`, s.w
 	same(t, "outcomes", said,
 		[]string{"created", "created", "present", "present", "refused[/email invalid]", "refused[/email required]",
 			"present", "refused[/domain invalid]", "created"})
-	same(t, "stopped", []outreach.EnrollmentStatus{s.enrollment(s.e).Status, s.enrollment(bob).Status, s.enrollment(eve).Status},
-		[]outreach.EnrollmentStatus{outreach.EnrollmentStopped, outreach.EnrollmentStopped, outreach.EnrollmentActive})
+	same(t, "stopped", []outreach.EnrollmentStatus{s.enrollment(s.e).Status, s.enrollment(second).Status, s.enrollment(bob).Status,
+		s.enrollment(eve).Status}, []outreach.EnrollmentStatus{outreach.EnrollmentStopped, outreach.EnrollmentStopped,
+		outreach.EnrollmentStopped, outreach.EnrollmentActive})
+	same(t, "enrollments that it stopped", stopped, 3)
 	same(t, "status", s.status(s.p), outreach.ProspectFinished)
 	same(t, "stored", rows[string](s.stage, `
 SELECT concat_ws(' ', email, email_key, domain, reason, note) FROM suppressions WHERE workspace_id = $1 ORDER BY 1`, s.ws),
@@ -334,7 +340,10 @@ SELECT concat_ws(' ', email, email_key, domain, reason, note) FROM suppressions 
 	if diff := cmp.Diff(theirs, other.everything()); diff != "" {
 		t.Errorf("another workspace changed:\n%s", diff)
 	}
-	same(t, "again", got(s.BulkSuppressions(s.ctx, s.ws, elements[:1]))(t)[0].Outcome, outreach.SuppressPresent)
+	results, stopped, err = s.BulkSuppressions(s.ctx, s.ws, elements[:1])
+	must(t, err)
+	same(t, "again", results[0].Outcome, outreach.SuppressPresent)
+	same(t, "stopped again", stopped, 0)
 }
 
 func TestBulkSuppressionsAtOnce(t *testing.T) {
@@ -350,7 +359,7 @@ func TestBulkSuppressionsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 6 {
 		all.Go(func() {
-			if _, err := s.BulkSuppressions(s.ctx, s.ws, [][]outreach.Suppression{forward, backward}[n%2]); err != nil {
+			if _, _, err := s.BulkSuppressions(s.ctx, s.ws, [][]outreach.Suppression{forward, backward}[n%2]); err != nil {
 				t.Error(err)
 			}
 		})

@@ -149,26 +149,29 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		s, err = suppressions.CollectOne(rows)
 		return s, false, err
 	}
-	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
+	_, err = stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
+	return s, true, err
 }
 
-// stopSuppressedPeople stops the enrollments of folded addresses and of domains.
-func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) error {
+// stopSuppressedPeople stops the enrollments of folded addresses and of domains, and returns how many
+// there were.
+func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) (stopped int, err error) {
 	people, err := stopThose(ctx, tx, stopSuppressedAddresses, workspace, emails)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	more, err := stopThose(ctx, tx, stopSuppressedDomains, workspace, domains)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	people = append(people, more...)
 	if err := WakeBound(ctx, tx, workspace, people); err != nil {
-		return err
+		return 0, err
 	}
-	return RefreshStatuses(ctx, tx, workspace, people)
+	return len(people), RefreshStatuses(ctx, tx, workspace, people)
 }
 
+// stopThose returns the prospect of each enrollment that it stops: one with two enrollments twice.
 func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, keys []string) ([]uuid.UUID, error) {
 	if len(keys) == 0 {
 		return nil, nil

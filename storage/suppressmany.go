@@ -13,12 +13,12 @@ import (
 )
 
 // BulkSuppressions suppresses up to outreach.MaxBulk addresses and domains in one transaction, each
-// judged by the rules of CreateSuppression, and stops the enrollments that they concern. The number
-// of statements does not depend on the number of elements.
+// judged by the rules of CreateSuppression, and stops the enrollments that they concern; stopped is
+// their number. The number of statements does not depend on the number of elements.
 func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
-	elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error) {
-	results := make([]outreach.BulkSuppressResult, len(elements))
-	err := db.Tx(ctx, func(tx pgx.Tx) error {
+	elements []outreach.Suppression) (results []outreach.BulkSuppressResult, stopped int, err error) {
+	results = make([]outreach.BulkSuppressResult, len(elements))
+	err = db.Tx(ctx, func(tx pgx.Tx) (err error) {
 		c := suppressionColumns{at: map[string]int{}}
 		for i := range elements {
 			results[i] = outreach.BulkSuppressResult{Index: i, Outcome: outreach.SuppressRefused, Refusal: c.add(elements[i])}
@@ -33,9 +33,10 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 			return err
 		}
 		c.tell(elements, results)
-		return c.stopPeople(ctx, tx, workspace)
+		stopped, err = c.stopPeople(ctx, tx, workspace)
+		return err
 	})
-	return results, err
+	return results, stopped, err
 }
 
 // suppressionColumns holds the suppressions of a bulk request as columns, each address and domain
@@ -150,8 +151,8 @@ func (c *suppressionColumns) tell(elements []outreach.Suppression, results []out
 	}
 }
 
-// stopPeople stops the enrollments of the new addresses and domains.
-func (c *suppressionColumns) stopPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
+// stopPeople stops the enrollments of the new addresses and domains, and returns how many there were.
+func (c *suppressionColumns) stopPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) (int, error) {
 	var emails, domains []*string
 	for i, made := range c.made {
 		if made {

@@ -62,6 +62,8 @@ type BulkProspectsInput struct {
 
 type BulkSuppressed struct {
 	Results []outreach.BulkSuppressResult `json:"results"`
+	// The number of enrollments that were stopped.
+	Stopped int `json:"stopped"`
 }
 
 type BulkSuppressionsInput struct {

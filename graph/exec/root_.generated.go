@@ -84,6 +84,7 @@ type ComplexityRoot struct {
 
 	BulkSuppressed struct {
 		Results func(childComplexity int) int
+		Stopped func(childComplexity int) int
 	}
 
 	CampaignCheck struct {
@@ -744,6 +745,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BulkSuppressed.Results(childComplexity), true
+	case "BulkSuppressed.stopped":
+		if e.ComplexityRoot.BulkSuppressed.Stopped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSuppressed.Stopped(childComplexity), true
 
 	case "CampaignCheck.check":
 		if e.ComplexityRoot.CampaignCheck.Check == nil {
@@ -4976,7 +4983,11 @@ type SuppressionMade { created: Boolean! suppression: Suppression! }
 
 input BulkSuppressionsInput { suppressions: [SuppressionInput!]! }
 
-type BulkSuppressed { results: [BulkSuppressResult!]! }
+type BulkSuppressed {
+  results: [BulkSuppressResult!]!
+  "The number of enrollments that were stopped."
+  stopped: Int!
+}
 
 type BulkSuppressResult {
   "Position in suppressions, from 0."
@@ -5266,6 +5277,8 @@ func (ec *executionContext) childFields_BulkSuppressed(ctx context.Context, fiel
 	switch field.Name {
 	case "results":
 		return ec.fieldContext_BulkSuppressed_results(ctx, field)
+	case "stopped":
+		return ec.fieldContext_BulkSuppressed_stopped(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BulkSuppressed", field.Name)
 }

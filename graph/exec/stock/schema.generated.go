@@ -3759,6 +3759,29 @@ func (ec *executionContext) fieldContext_BulkSuppressed_results(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _BulkSuppressed_stopped(ctx context.Context, field graphql.CollectedField, obj *exec.BulkSuppressed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkSuppressed_stopped(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stopped, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkSuppressed_stopped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkSuppressed", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Campaign_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22607,6 +22630,11 @@ func (ec *executionContext) _BulkSuppressed(ctx context.Context, sel ast.Selecti
 			out.Values[i] = graphql.MarshalString("BulkSuppressed")
 		case "results":
 			out.Values[i] = ec._BulkSuppressed_results(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stopped":
+			out.Values[i] = ec._BulkSuppressed_stopped(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
