@@ -21,8 +21,7 @@ export const enroller = new Enroller(
 		(await request(BulkEnrollDocument, { input: { campaignId, prospectIds } })).bulkEnroll.results,
 );
 export const suppressor = new Suppressor(
-	async (suppressions) =>
-		(await request(BulkSuppressionsDocument, { input: { suppressions } })).bulkSuppressions.results,
+	async (suppressions) => (await request(BulkSuppressionsDocument, { input: { suppressions } })).bulkSuppressions,
 );
 export const redeliverer = new Work<string, "queued">({
 	href: "/settings/integrations",

@@ -1489,7 +1489,7 @@ export type BulkSuppressionsMutationVariables = Exact<{
 }>;
 
 
-export type BulkSuppressionsMutation = { bulkSuppressions: { results: Array<{ index: number, outcome: SuppressOutcome, suppressionId?: string | null, refusal?: { code: string, message: string, fields: Array<{ pointer: string }> } | null }> } };
+export type BulkSuppressionsMutation = { bulkSuppressions: { stopped: number, results: Array<{ index: number, outcome: SuppressOutcome, suppressionId?: string | null, refusal?: { code: string, message: string, fields: Array<{ pointer: string }> } | null }> } };
 
 export type DeleteSuppressionMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -4552,6 +4552,7 @@ export const CreateSuppressionDocument = /*#__PURE__*/ new TypedDocumentString(`
 export const BulkSuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation BulkSuppressions($input: BulkSuppressionsInput!) {
   bulkSuppressions(input: $input) {
+    stopped
     results {
       index
       outcome

@@ -143,11 +143,12 @@ it.each([
 	else await expect(read).rejects.toThrow("no");
 });
 
-it("suppresses addresses and domains", async () => {
+it("suppresses addresses and domains, and counts the enrollments that this stopped", async () => {
 	const suppressor = new Suppressor(
 		(given) =>
-			Promise.resolve(
-				given.map(({ email }, index) =>
+			Promise.resolve({
+				stopped: 2,
+				results: given.map(({ email }, index) =>
 					email
 						? { index, outcome: "created" as const }
 						: {
@@ -156,7 +157,7 @@ it("suppresses addresses and domains", async () => {
 								refusal: { code: "validation_failed", message: "No domain.", fields: [{ pointer: "/domain" }] },
 							},
 				),
-			),
+			}),
 		noWait,
 	);
 	await suppressor.suppress(["a@x.example", "x_y.example"]);
@@ -164,4 +165,7 @@ it("suppresses addresses and domains", async () => {
 		counts: { created: 1 },
 		refused: [{ what: "x_y.example", pointer: "/domain", reason: "No domain." }],
 	});
+	expect(suppressor.enrollmentsStopped).toBe(2);
+	await suppressor.suppress(Array.from({ length: 1_500 }, (_, n) => `p${n}@x.example`));
+	expect(suppressor.enrollmentsStopped).toBe(4); // of two requests
 });

@@ -83,7 +83,7 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
 					<p role="status">
 						{state.stopped && "Stopped. "}
 						{plural(created, "suppression")} added, {count(present)} already existed, {count(state.refused.length)}{" "}
-						failed.
+						failed. {plural(suppressor.enrollmentsStopped, "enrollment")} stopped.
 					</p>
 					{state.refused.length > 0 && (
 						<div>

@@ -14,7 +14,7 @@ import { count, plural } from "../../logic/format";
 import { CHUNK } from "../../logic/work";
 import { Confirm } from "../../parts/Confirm";
 import { toast } from "../../parts/Toasts";
-import { resumeAll, runningOf, sideBySide } from "../suppressions/affected";
+import { doneOf, resumeAll, runningOf } from "../suppressions/affected";
 
 type Act = "pause" | "stop" | "suppress" | "delete";
 const acts: [Act, string, typeof Pause][] = [
@@ -73,16 +73,6 @@ function useRunning(people: Person[]): string[] | undefined {
 	return running;
 }
 
-/** Does the same for each and says what failed. */
-async function each(ids: string[], act: (id: string) => Promise<unknown>): Promise<string[]> {
-	const done = await sideBySide(ids, (id) =>
-		act(id).then(
-			() => id,
-			() => null,
-		),
-	);
-	return done.filter((id) => id !== null);
-}
 const failures = (n: number) => (n > 0 ? ` ${count(n)} failed.` : "");
 
 function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" | "stop" }) {
@@ -90,7 +80,7 @@ function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" 
 	const pause = act === "pause";
 	const run = async () => {
 		const ids = running ?? [];
-		const changed = await each(
+		const changed = await doneOf(
 			ids,
 			(id) =>
 				(pause
@@ -126,19 +116,22 @@ function Suppress({ people, onClose, onDone }: Props) {
 	const running = useRunning(people);
 	const run = async () => {
 		const made: string[] = [];
-		let failed = 0;
+		let failed = 0,
+			stopped = 0;
 		for (let from = 0; from < people.length; from += CHUNK) {
 			const suppressions = people.slice(from, from + CHUNK).map(({ email }) => ({ email }));
-			const { results } = (await request(BulkSuppressionsDocument, { input: { suppressions } })).bulkSuppressions;
-			for (const { outcome, suppressionId } of results) {
+			const answer = (await request(BulkSuppressionsDocument, { input: { suppressions } })).bulkSuppressions;
+			stopped += answer.stopped;
+			for (const { outcome, suppressionId } of answer.results) {
 				if (outcome === "refused") failed++;
 				if (outcome === "created" && suppressionId) made.push(suppressionId);
 			}
 		}
 		toast(
-			`${plural(made.length, "address", "addresses")} suppressed.${failures(failed)}`,
+			`${plural(made.length, "address", "addresses")} suppressed.` +
+				`${stopped > 0 ? ` ${plural(stopped, "enrollment")} stopped.` : ""}${failures(failed)}`,
 			() =>
-				void each(made, (id) => request(DeleteSuppressionDocument, { id, confirm: false }))
+				void doneOf(made, (id) => request(DeleteSuppressionDocument, { id, confirm: false }))
 					.then(() => resumeAll(running ?? []))
 					.then((resumed) => {
 						const left = (running?.length ?? 0) - resumed;
@@ -172,7 +165,7 @@ function Delete({ people, onClose, onDone }: Props) {
 	const running = useRunning(people);
 	const run = async () => {
 		const ids = people.map(({ id }) => id);
-		const gone = await each(ids, (id) => request(DeleteProspectDocument, { id }));
+		const gone = await doneOf(ids, (id) => request(DeleteProspectDocument, { id }));
 		for (const id of gone) dropRow("Prospects", id);
 		toast(`${plural(gone.length, "prospect")} deleted.${failures(ids.length - gone.length)}`);
 		onDone();

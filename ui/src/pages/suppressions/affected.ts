@@ -48,13 +48,18 @@ export async function runningOf(prospectIds: string[]): Promise<string[]> {
 
 /** Resumes enrollments and says how many could be. */
 export async function resumeAll(ids: string[]): Promise<number> {
+	return (await doneOf(ids, (id) => request(ResumeEnrollmentDocument, { id }))).length;
+}
+
+/** Does the same for each, a few at once, and returns those for which it did not fail. */
+export async function doneOf(ids: string[], act: (id: string) => Promise<unknown>): Promise<string[]> {
 	const done = await sideBySide(ids, (id) =>
-		request(ResumeEnrollmentDocument, { id }).then(
-			() => 1,
-			() => 0,
+		act(id).then(
+			() => id,
+			() => null,
 		),
 	);
-	return done.reduce((sum: number, one) => sum + one, 0);
+	return done.filter((id) => id !== null);
 }
 
 /** Does the same for each, a few at once. */
