@@ -24,7 +24,16 @@ const FED = 15_000;
 let fed = false;
 
 /** The operations that are refetched when a reply was added or changed. */
-const newsworthy = new Set(["Replies", "Reply", "Waiting", "WaitingAnswers", "Messages", "Overview", "Attention"]);
+const newsworthy = new Set([
+	"Replies",
+	"Reply",
+	"Waiting",
+	"WaitingAnswers",
+	"Messages",
+	"Overview",
+	"Attention",
+	"MailStatuses",
+]);
 
 /** Records whether the stream of news is open. */
 export function setFed(on: boolean): void {
@@ -125,6 +134,15 @@ export function useGroups<R>(
 			answers: all.flatMap(({ data }) => (data ? [data] : [])),
 			whole: all.every(({ data }) => data),
 		}),
+	});
+}
+
+/** Refetches the groups of useGroups that hold some of the ids. */
+export function refreshGroups<R>(document: TypedDocumentString<R, { ids: string[] }>, ids: string[]): void {
+	const operation = nameOf(document);
+	void client.invalidateQueries({
+		predicate: ({ queryKey: [kind, name, variables] }) =>
+			kind === "one" && name === operation && (variables as { ids: string[] }).ids.some((id) => ids.includes(id)),
 	});
 }
 

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useOne } from "../../data";
 import { type MailState, MailStatusDocument, type ProspectFieldsFragment } from "../../gql/generated";
 import { Time } from "../../parts/Time";
-import { useMailStatus } from "./mailStatuses";
+import { BARRED, useMailStatus } from "./mailStatuses";
 
 const looks: Record<MailState, [look: string, icon: typeof Ban]> = {
 	suppressed: ["note bad", Ban],
@@ -21,7 +21,7 @@ export function MailReason({ prospectId }: { prospectId: string }) {
 	const status = useMailStatus(prospectId);
 	if (!status) return null;
 	return (
-		<span className={looks[status.state][0] === "note bad" ? "bad-text" : "faint"} title={status.reason}>
+		<span className={BARRED.includes(status.state) ? "bad-text" : "faint"} title={status.reason}>
 			{status.reason}
 		</span>
 	);
