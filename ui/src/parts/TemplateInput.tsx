@@ -14,8 +14,8 @@ interface Props {
 	placeholder?: string;
 	/** Shows a menu above that puts a variable in where the caret is, and asks for its fallback. */
 	menu?: string;
-	/** How many people have no value, by variable. */
-	lacks?: Record<string, number>;
+	/** How many people have no value, in words, by variable. */
+	lacks?: Record<string, string>;
 	id?: string;
 	onFocus?: () => void;
 	"aria-describedby"?: string;

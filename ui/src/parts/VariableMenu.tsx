@@ -5,8 +5,8 @@ import { useRef } from "react";
 interface Props {
 	label: string;
 	variables: string[];
-	/** How many people have no value, by variable. */
-	lacks?: Record<string, number>;
+	/** How many people have no value, in words, by variable. */
+	lacks?: Record<string, string>;
 	onPick: (name: string) => void;
 	className?: string;
 }
@@ -39,7 +39,7 @@ export function VariableMenu({ label, variables, lacks, onPick, className }: Pro
 				{variables.map((name) => (
 					<Ariakit.MenuItem key={name} className="option" onClick={() => pick(name)} hideOnClick>
 						<code>{name}</code>
-						{(lacks?.[name] ?? 0) > 0 && <small className="faint">{lacks?.[name]} have none</small>}
+						{lacks?.[name] && <small className="faint">{lacks[name]}</small>}
 					</Ariakit.MenuItem>
 				))}
 			</Ariakit.Menu>

@@ -1,5 +1,5 @@
 import * as Ariakit from "@ariakit/react/dialog";
-import { AlertTriangle, Check, Loader, X } from "lucide-react";
+import { AlertTriangle, Check, X } from "lucide-react";
 import { Link } from "wouter";
 import { useChange, useOne } from "../../data";
 import {
@@ -14,7 +14,7 @@ import { sentence } from "../../logic/schedule";
 import { FormError } from "../../parts/Field";
 import { heading } from "../../parts/heading";
 import { besideDialogs, toast } from "../../parts/Toasts";
-import { Findings, useCheckCampaign } from "./Findings";
+import { CampaignCheck } from "./Findings";
 
 interface Props {
 	campaign: CampaignFieldsFragment;
@@ -37,7 +37,6 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 		people: stats.data?.campaignStats.prospects ?? 0,
 		domainVerified: domain.data?.trackingDomain?.status === "verified",
 	});
-	const { data: check, error: unchecked } = useCheckCampaign(c.id);
 	const ready = items.every(({ ok, must }) => ok || !must);
 	const go = () =>
 		activate.mutate(
@@ -83,27 +82,7 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 						)}
 					</li>
 				))}
-				{!check && !unchecked && (
-					<li>
-						<Loader size={16} aria-hidden />
-						<span className="grow" role="status">
-							Checking everyone…
-						</span>
-					</li>
-				)}
-				{unchecked && (
-					<li>
-						<AlertTriangle size={16} className="warn-text" aria-label="Warning" />
-						<span className="grow">The check of the people failed: {unchecked.message}</span>
-					</li>
-				)}
-				{check && check.people > 0 && check.ready === check.people && (
-					<li>
-						<Check size={16} className="good-text" aria-label="Done" />
-						<span className="grow">Everyone has the values that the steps print</span>
-					</li>
-				)}
-				{check && <Findings check={check} enrolled />}
+				<CampaignCheck campaignId={c.id} />
 			</ul>
 			<FormError error={activate.error} />
 			<div className="buttons">

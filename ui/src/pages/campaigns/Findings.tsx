@@ -1,5 +1,6 @@
+import * as Ariakit from "@ariakit/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { AlertTriangle, Check, X } from "lucide-react";
+import { AlertTriangle, Check, Loader, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { type ApiError, request } from "../../api";
@@ -7,6 +8,8 @@ import { CheckCampaignDocument, CheckPeopleDocument } from "../../gql/generated"
 import { count, plural } from "../../logic/format";
 import { checkAll, type Finding, findingText, type PeopleCheck, refuses } from "../../logic/peopleCheck";
 import { CHUNK } from "../../logic/work";
+import { heading } from "../../parts/heading";
+import { besideDialogs } from "../../parts/Toasts";
 import { FillValue } from "./FillValue";
 
 /** Checks people before they are enrolled, a thousand in a request. */
@@ -27,7 +30,7 @@ export function useCheckPeople(campaignId: string, people: { id: string }[]) {
 }
 
 /** Checks the people of a campaign who wait for a step. */
-export function useCheckCampaign(id: string) {
+function useCheckCampaign(id: string) {
 	return useQuery<PeopleCheck, ApiError>({
 		queryKey: ["all", "CheckCampaign", { id }],
 		queryFn: ({ signal }) =>
@@ -37,6 +40,62 @@ export function useCheckCampaign(id: string) {
 			}, signal),
 		staleTime: 0,
 	});
+}
+
+/** The check of the people of a campaign who wait for a step, as items of a list; nobody is said if there are none. */
+export function CampaignCheck({ campaignId, nobody }: { campaignId: string; nobody?: string }) {
+	const { data: check, error } = useCheckCampaign(campaignId);
+	if (error)
+		return (
+			<li>
+				<AlertTriangle size={16} className="warn-text" aria-label="Warning" />
+				<span className="grow">The check of the people failed: {error.message}</span>
+			</li>
+		);
+	if (!check)
+		return (
+			<li>
+				<Loader size={16} aria-hidden />
+				<span className="grow" role="status">
+					Checking everyone…
+				</span>
+			</li>
+		);
+	return (
+		<>
+			{check.people === 0 && nobody && <li>{nobody}</li>}
+			{check.people > 0 && check.ready === check.people && (
+				<li>
+					<Check size={16} className="good-text" aria-label="Done" />
+					<span className="grow">Everyone has the values that the steps print</span>
+				</li>
+			)}
+			<Findings check={check} enrolled />
+		</>
+	);
+}
+
+/** Shows the check of everyone in a campaign, whose steps are already saved. */
+export function CheckDialog({ campaignId, onClose }: { campaignId: string; onClose: () => void }) {
+	return (
+		<Ariakit.Dialog
+			open
+			onClose={onClose}
+			getPersistentElements={besideDialogs}
+			className="dialog"
+			preventBodyScroll={false}
+			backdrop={<div className="backdrop" />}
+		>
+			<Ariakit.DialogHeading render={heading}>Check everyone</Ariakit.DialogHeading>
+			<p className="faint">Checks the saved steps for all people who still get one.</p>
+			<ul className="lines">
+				<CampaignCheck campaignId={campaignId} nobody="No one waits for a step." />
+			</ul>
+			<div className="buttons">
+				<Ariakit.DialogDismiss className="primary">Close</Ariakit.DialogDismiss>
+			</div>
+		</Ariakit.Dialog>
+	);
 }
 
 /** What a check has found, as items of a list, with what mends a finding for all of its people. */

@@ -1,11 +1,12 @@
 import { useState } from "react";
-import { request } from "../../api";
 import { refresh, refreshWhole, useAll } from "../../data";
-import { type EnrollmentFieldsFragment, EnrollmentsDocument, ResumeEnrollmentDocument } from "../../gql/generated";
+import { type EnrollmentFieldsFragment, EnrollmentsDocument } from "../../gql/generated";
 import { capital, count, plural } from "../../logic/format";
 import { VARIABLES } from "../../logic/templateVariables";
 import { toast } from "../../parts/Toasts";
+import { resumeAll } from "../suppressions/affected";
 import { FillValue } from "./FillValue";
+import { MOST } from "./usePeople";
 
 type Enrollment = EnrollmentFieldsFragment;
 
@@ -15,16 +16,21 @@ const variableIn = (reason: string) =>
 
 /** Held people by cause, each with an action that solves it for all of them. */
 export function HeldCauses({ campaignId }: { campaignId: string }) {
-	const { data } = useAll(EnrollmentsDocument, (found) => found.enrollments, { campaignId, status: "held" });
+	// One more than is shown is read, to know whether there are more.
+	const { data } = useAll(
+		EnrollmentsDocument,
+		(found) => found.enrollments,
+		{ campaignId, status: "held" },
+		{ most: MOST + 1 },
+	);
 	const [filling, setFilling] = useState<{ name: string; people: Enrollment[] } | null>(null);
 	const [busy, setBusy] = useState(false);
 	const causes = new Map<string, Enrollment[]>();
-	for (const one of data ?? [])
+	for (const one of data?.slice(0, MOST) ?? [])
 		causes.set(one.holdReason ?? "Held", [...(causes.get(one.holdReason ?? "Held") ?? []), one]);
 	const resume = async (people: Enrollment[]) => {
 		setBusy(true);
-		const done = await Promise.allSettled(people.map(({ id }) => request(ResumeEnrollmentDocument, { id })));
-		const n = done.filter(({ status }) => status === "fulfilled").length;
+		const n = await resumeAll(people.map(({ id }) => id));
 		toast(
 			`${plural(n, "person", "people")} resumed.${n < people.length ? ` ${count(people.length - n)} failed.` : ""}`,
 		);
@@ -53,6 +59,7 @@ export function HeldCauses({ campaignId }: { campaignId: string }) {
 					</li>
 				);
 			})}
+			{data && data.length > MOST && <li className="faint">Of the newest {count(MOST)} held people.</li>}
 			{filling && (
 				<FillValue
 					name={filling.name}

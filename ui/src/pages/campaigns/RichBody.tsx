@@ -13,7 +13,7 @@ interface Props {
 	value: string;
 	editable: boolean;
 	variables: string[];
-	lacks: Record<string, number>;
+	lacks: Record<string, string>;
 	onChange: (html: string) => void;
 }
 

@@ -4,17 +4,18 @@ import type { ApiError } from "../../api";
 import { useOne } from "../../data";
 import { MailStatusDocument, ProspectDocument, ProspectsDocument } from "../../gql/generated";
 import { bodies, type CampaignDraft, type Format, newStep, type StepDraft } from "../../logic/campaignDraft";
-import { count, delay } from "../../logic/format";
+import { delay } from "../../logic/format";
 import { isRich, paragraphs, plainText } from "../../logic/richBody";
 import { unknown, VARIABLES } from "../../logic/templateVariables";
 import { Field } from "../../parts/Field";
 import { Skeleton } from "../../parts/states";
 import { TemplateInput } from "../../parts/TemplateInput";
 import { toast } from "../../parts/Toasts";
-import { FillValue } from "./FillValue";
+import { BARRED } from "../prospects/mailStatuses";
+import { Lacks, OnlyNewest } from "./Lacks";
 import { Links } from "./Links";
 import { Preview } from "./Preview";
-import { BARRED, type Lack, lacksOf, MOST, reachable, useLacks, usePeople } from "./usePeople";
+import { lacksOf, reachable, usePeople } from "./usePeople";
 
 const RichBody = lazy(() => import("./RichBody"));
 
@@ -30,10 +31,10 @@ interface Props {
 export function Steps({ campaignId, draft, set, error, editable }: Props) {
 	const [at, setAt] = useState(0);
 	const [chosen, setChosen] = useState("");
-	const people = usePeople(campaignId).data;
-	const enrolled = people && (reachable(people)[0] ?? people[0]);
+	const people = usePeople(campaignId);
+	const enrolled = people && (reachable(people.newest)[0] ?? people.newest[0]);
 	// If no prospect is enrolled, the newest one is shown, unless no campaign may write to it.
-	const newest = useOne(ProspectsDocument, { first: 1 }, { live: false, enabled: people?.length === 0 });
+	const newest = useOne(ProspectsDocument, { first: 1 }, { live: false, enabled: people?.newest.length === 0 });
 	const spare = newest.data?.prospects.nodes[0]?.id ?? "";
 	const status = useOne(MailStatusDocument, { prospectId: spare }, { live: false, enabled: spare !== "" }).data
 		?.mailStatus;
@@ -44,7 +45,7 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 		{ enabled: prospectId !== "", live: false, keep: true },
 	);
 	const custom = useMemo(() => {
-		const keys = [...(people ?? []), ...(prospect.data ? [prospect.data.prospect] : [])].flatMap((person) =>
+		const keys = [...(people?.newest ?? []), ...(prospect.data ? [prospect.data.prospect] : [])].flatMap((person) =>
 			Object.keys(person.customFields),
 		);
 		return [...new Set(keys)].sort();
@@ -92,6 +93,7 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 		: (steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null);
 	return (
 		<>
+			{people?.more && <OnlyNewest campaignId={campaignId} />}
 			<fieldset className="editor-switch" aria-label="Show">
 				<button type="button" aria-pressed={!previews} onClick={() => setPreviews(false)}>
 					Write
@@ -286,30 +288,6 @@ function Formats({ step, n, onChange }: { step: StepDraft; n: number; onChange: 
 				</option>
 			))}
 		</select>
-	);
-}
-
-/** How many of the enrolled people would be held at this step, and for which variable. */
-function Lacks({ step, people }: { step: StepDraft; people: Parameters<typeof useLacks>[0] }) {
-	const steps = useMemo(() => [step], [step]);
-	const lacks = useLacks(people, steps);
-	const [filling, setFilling] = useState<Lack | null>(null);
-	if (lacks.length === 0 || !people) return null;
-	const all = people.length >= MOST ? `the first ${count(MOST)}` : count(reachable(people).length);
-	return (
-		<ul className="lacks">
-			{lacks.map((lack) => (
-				<li key={lack.name}>
-					<span>
-						<b>{count(lack.people.length)}</b> of {all} people have no <code>{lack.name}</code> and would be held.
-					</span>
-					<button type="button" className="link" onClick={() => setFilling(lack)}>
-						Fill in
-					</button>
-				</li>
-			))}
-			{filling && <FillValue name={filling.name} people={filling.people} onClose={() => setFilling(null)} />}
-		</ul>
 	);
 }
 
