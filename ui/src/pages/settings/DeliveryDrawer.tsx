@@ -33,7 +33,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 	const [raw, setRaw] = useState(false);
 	const d = data?.delivery;
 	if (!d) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />;
-	const prospect = prospectOf(d.body);
+	const prospect = prospectOf(d);
 	return (
 		<div className="stack">
 			<dl className="facts">

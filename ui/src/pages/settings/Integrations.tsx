@@ -39,7 +39,7 @@ const columns: Column<Item>[] = [
 		width: "minmax(90px, 2fr)",
 		yields: 3,
 		cell: (d) => {
-			const email = prospectOf(d.body)?.email;
+			const email = prospectOf(d)?.email;
 			return <span title={email}>{email ?? "–"}</span>;
 		},
 	},
@@ -50,7 +50,7 @@ const columns: Column<Item>[] = [
 		head: "Result",
 		cell: (d) => (
 			<>
-				{[prospectOf(d.body)?.email, answerOf(d)].filter(Boolean).join(" · ")} · <Time at={d.createdAt} />
+				{[prospectOf(d)?.email, answerOf(d)].filter(Boolean).join(" · ")} · <Time at={d.createdAt} />
 			</>
 		),
 		phone: "only",

@@ -55,7 +55,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 									<td>
 										<code>{d.type}</code>
 									</td>
-									<td>{prospectOf(d.body)?.email ?? "–"}</td>
+									<td>{prospectOf(d)?.email ?? "–"}</td>
 									<td>
 										<Badge state={d.status} />
 									</td>
