@@ -227,6 +227,36 @@ export async function lists(page, program, step) {
 		await ask(page, "mutation Drop($id: UUID!) { deleteOffer(id: $id) }", { id: offer.id });
 	});
 
+	await step("lists: selected people of a campaign are paused, resumed and stopped together", async () => {
+		await page.goto(`${base}/campaigns/${campaign}/people`);
+		const statuses = async (status, n) =>
+			page.waitForFunction(
+				([wanted, rows]) =>
+					[...document.querySelectorAll("[data-index] .badge")].filter((one) => one.textContent === wanted).length ===
+					rows,
+				[status, n],
+			);
+		const select = async () => {
+			await page.getByRole("checkbox", { name: "Select Listed 1" }).check();
+			await page.getByRole("checkbox", { name: "Select Listed 2" }).check();
+		};
+		await select();
+		await button("Pause 2").click();
+		await toast(page, "2 people paused.");
+		await statuses("Paused", 2);
+		await select();
+		await button("Resume 2").click();
+		await toast(page, "2 people resumed.");
+		await select();
+		await button("Stop 2").click();
+		const confirm = page.getByRole("alertdialog");
+		await confirm.getByText(/^Stops 2 enrollments of this campaign/).waitFor();
+		await confirm.getByRole("textbox").fill("stop");
+		await button("Stop enrollments", confirm).click();
+		await toast(page, "2 people stopped.");
+		await statuses("Stopped", 2);
+	});
+
 	await step("lists: suppressing a domain says whom it stops, and can be taken back", async () => {
 		const { createProspect: below } = await ask(
 			page,

@@ -1,3 +1,4 @@
+import { useMemo, useState } from "react";
 import { useChange, useRows } from "../../data";
 import { EnrollmentStatusValues } from "../../gql/enums";
 import {
@@ -20,6 +21,7 @@ import { usePlace } from "../../parts/usePlace";
 import { EnrollmentActs, where } from "../prospects/Enrollments";
 import { ProspectDrawer } from "../prospects/ProspectDrawer";
 import { HeldCauses } from "./HeldCauses";
+import { PeopleBar } from "./PeopleBar";
 
 const columns: Column<EnrollmentFieldsFragment>[] = [
 	{
@@ -40,6 +42,15 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	const base = `/campaigns/${campaign.id}/people`;
 	const status = params.get("status") as EnrollmentStatus | null;
 	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status });
+	const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+	const selection = useMemo(
+		() => ({
+			ids,
+			toggle: ({ id }: { id: string }) =>
+				setIds((had) => new Set(had.has(id) ? [...had].filter((other) => other !== id) : [...had, id])),
+		}),
+		[ids],
+	);
 	const enrol = useChange(EnrollDocument);
 	const add = (prospectId: string) =>
 		enrol.mutate(
@@ -55,11 +66,17 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 			</div>
 			{status === "held" && <HeldCauses campaignId={campaign.id} />}
 			<FormError error={enrol.error} />
+			<PeopleBar
+				chosen={list.rows.filter(({ id }) => ids.has(id))}
+				loaded={list.rows}
+				choose={(some) => setIds(new Set(some))}
+			/>
 			<RowList
 				label="People"
 				list={list}
 				columns={columns}
 				href={(e) => `${base}/${e.prospectId}`}
+				selection={selection}
 				empty={
 					<Empty
 						title={

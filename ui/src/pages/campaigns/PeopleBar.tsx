@@ -1,0 +1,87 @@
+import { Pause, Play, Square } from "lucide-react";
+import { useState } from "react";
+import { request } from "../../api";
+import { refresh } from "../../data";
+import {
+	type EnrollmentFieldsFragment,
+	type EnrollmentStatus,
+	PauseEnrollmentDocument,
+	StopEnrollmentDocument,
+} from "../../gql/generated";
+import { count, plural } from "../../logic/format";
+import { Confirm } from "../../parts/Confirm";
+import { toast } from "../../parts/Toasts";
+import { doneOf, resumeAll } from "../suppressions/affected";
+
+interface Props {
+	chosen: EnrollmentFieldsFragment[];
+	/** All rows that are loaded, to select them. */
+	loaded: EnrollmentFieldsFragment[];
+	choose: (ids: string[]) => void;
+}
+
+/** The bar for selected people of a campaign: pauses, resumes and stops those for whom it is possible. */
+export function PeopleBar({ chosen, loaded, choose }: Props) {
+	const [busy, setBusy] = useState(false);
+	const [stopping, setStopping] = useState(false);
+	if (chosen.length === 0) return null;
+	const idsIn = (...statuses: EnrollmentStatus[]) =>
+		chosen.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+	const pausable = idsIn("active", "held"),
+		resumable = idsIn("held", "paused"),
+		stoppable = idsIn("active", "held", "paused");
+	/** Says how many were changed, and how many were not. */
+	const say = (n: number, verb: string, asked: number, undo?: () => void) => {
+		toast(`${plural(n, "person", "people")} ${verb}.${n < asked ? ` ${count(asked - n)} failed.` : ""}`, undo);
+		choose([]);
+		void refresh();
+	};
+	const pause = async () => {
+		setBusy(true);
+		const done = await doneOf(pausable, (id) => request(PauseEnrollmentDocument, { id }));
+		say(done.length, "paused", pausable.length, () => void resumeAll(done).then(refresh));
+		setBusy(false);
+	};
+	const resume = async () => {
+		setBusy(true);
+		say(await resumeAll(resumable), "resumed", resumable.length);
+		setBusy(false);
+	};
+	const stop = async () => {
+		const done = await doneOf(stoppable, (id) => request(StopEnrollmentDocument, { id }));
+		say(done.length, "stopped", stoppable.length);
+	};
+	return (
+		<div className="bulk">
+			<b>{plural(chosen.length, "person", "people")} selected</b>
+			{loaded.length > chosen.length && (
+				<button type="button" className="link" onClick={() => choose(loaded.map(({ id }) => id))}>
+					Select all {count(loaded.length)} loaded
+				</button>
+			)}
+			<button type="button" className="link" onClick={() => choose([])}>
+				Clear selection
+			</button>
+			<button type="button" disabled={busy || pausable.length === 0} onClick={() => void pause()}>
+				<Pause size={14} aria-hidden /> Pause {count(pausable.length)}
+			</button>
+			<button type="button" disabled={busy || resumable.length === 0} onClick={() => void resume()}>
+				<Play size={14} aria-hidden /> Resume {count(resumable.length)}
+			</button>
+			<button type="button" disabled={busy || stoppable.length === 0} onClick={() => setStopping(true)}>
+				<Square size={14} aria-hidden /> Stop {count(stoppable.length)}
+			</button>
+			{stopping && (
+				<Confirm
+					title={`Stop ${plural(stoppable.length, "person", "people")}?`}
+					verb="Stop enrollments"
+					typed="stop"
+					act={stop}
+					onClose={() => setStopping(false)}
+				>
+					<p>Stops {plural(stoppable.length, "enrollment")} of this campaign. Each can be resumed later.</p>
+				</Confirm>
+			)}
+		</div>
+	);
+}
