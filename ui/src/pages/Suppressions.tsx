@@ -20,7 +20,7 @@ import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
-import { toast } from "../parts/Toasts";
+import { toast, toastError } from "../parts/Toasts";
 import { usePlace } from "../parts/usePlace";
 
 import { SuppressForm } from "./suppressions/SuppressForm";
@@ -199,7 +199,7 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 		const again = () =>
 			void request(CreateSuppressionDocument, {
 				input: { email: item.email, domain: item.email ? null : item.domain, note: item.note },
-			}).then(refresh);
+			}).then(refresh, toastError);
 		// One made by hand can be made again; the others carry a reason that only an event gives.
 		toast(`${what(item)} is no longer suppressed.`, item.reason === "manual" ? again : undefined);
 		void refresh();

@@ -7,7 +7,7 @@ import { download, toCSV } from "../logic/csv";
 import { findAll } from "../logic/findAll";
 import { count, plural } from "../logic/format";
 import type { Page } from "../logic/mergePage";
-import { toast } from "./Toasts";
+import { toast, toastError } from "./Toasts";
 
 interface Props<R, V, N> {
 	/** What is exported; the file has its name. */
@@ -44,7 +44,7 @@ export function ExportButton<R, V extends { first: number }, N extends Row>({
 			);
 			toast(`${plural(rows.length, "row")} exported.`);
 		} catch (error) {
-			toast(error instanceof Error ? error.message : String(error));
+			toastError(error);
 		}
 		setFound(null);
 	};

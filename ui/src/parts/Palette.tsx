@@ -15,7 +15,7 @@ import { fold, nameOf } from "../logic/format";
 import { useCampaignNames } from "./CampaignSelect";
 import { places } from "./places";
 import { settingsTabs } from "./settingsTabs";
-import { toast } from "./Toasts";
+import { toast, toastError } from "./Toasts";
 import { usePlace } from "./usePlace";
 
 interface Target {
@@ -48,15 +48,12 @@ const fixed: Target[] = [
 /** The commands for a campaign. */
 function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][number]): Target[] {
 	if (status === "active") {
-		const resume = () => void request(ActivateCampaignDocument, { id }).then(refresh);
+		const resume = () => void request(ActivateCampaignDocument, { id }).then(refresh, toastError);
 		const pause = () =>
-			void request(PauseCampaignDocument, { id }).then(
-				() => {
-					toast(`${name} paused.`, resume);
-					void refresh();
-				},
-				(error: Error) => toast(error.message),
-			);
+			void request(PauseCampaignDocument, { id }).then(() => {
+				toast(`${name} paused.`, resume);
+				void refresh();
+			}, toastError);
 		return [{ act: pause, label: `Pause ${name}`, hint: "Action", icon: Pause }];
 	}
 	if (status === "archived") return [];

@@ -28,6 +28,9 @@ export function toast(text: string, undo?: () => void, turn = nextTurn()): void 
 }
 
 /** Copies a text and confirms it. Without the clipboard API (plain http) it uses a hidden field. */
+/** Shows why something failed. */
+export const toastError = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
+
 export function copy(text: string, what: string): void {
 	const done = () => toast(`${what} copied.`);
 	if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => byHand(text, done));

@@ -23,7 +23,7 @@ import { FormError } from "../../parts/Field";
 import { Page } from "../../parts/Page";
 import { Failure, Skeleton } from "../../parts/states";
 import { Tabs } from "../../parts/Tabs";
-import { toast } from "../../parts/Toasts";
+import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 import { usePlace } from "../../parts/usePlace";
 import { ActivateDialog } from "./ActivateDialog";
@@ -68,7 +68,7 @@ interface EditorProps {
 }
 
 function Editor({ campaign, tab: asked, id, open }: EditorProps) {
-	const tab = asked ?? (campaign.status === "draft" ? "steps" : "statistics");
+	const tab = asked && tabs.includes(asked) ? asked : campaign.status === "draft" ? "steps" : "statistics";
 	const { navigate, params } = usePlace();
 	// A draft is applied to the stored campaign. Without a draft the stored campaign is shown.
 	const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
@@ -146,7 +146,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 						() =>
 							void request(ActivateCampaignDocument, { id }).then((back) => {
 								known(back.activateCampaign);
-							}),
+							}, toastError),
 					);
 				},
 			},

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReplyFieldsFragment } from "../../gql/generated";
 import { size } from "../../logic/format";
 import { MailFrame } from "../../parts/MailFrame";
-import { toast } from "../../parts/Toasts";
+import { toastError } from "../../parts/Toasts";
 
 /** Asks for something of a mail that lies in its mailbox. */
 async function ask(path: string): Promise<Response> {
@@ -16,8 +16,6 @@ async function ask(path: string): Promise<Response> {
 	return response;
 }
 
-const wrong = (error: unknown) => toast(error instanceof Error ? error.message : String(error));
-
 type File = ReplyFieldsFragment["attachments"][number];
 
 /** The files of a reply, saved by a click, and the mail as its author sent it. */
@@ -27,7 +25,7 @@ export function Files({ reply }: { reply: ReplyFieldsFragment }) {
 	const [pictures, setPictures] = useState(false);
 	const busy = async (what: string, run: () => Promise<void>) => {
 		setLoading(what);
-		await run().catch(wrong);
+		await run().catch(toastError);
 		setLoading(null);
 	};
 	const save = (file: File) =>

@@ -10,7 +10,8 @@ import {
 	UpdateReplyDocument,
 	WakeConversationDocument,
 } from "../../gql/generated";
-import { nextTurn, toast } from "../../parts/Toasts";
+import { toTheMinute } from "../../logic/format";
+import { nextTurn, toast, toastError } from "../../parts/Toasts";
 
 type Part = Partial<ReplyFieldsFragment> & { id: string };
 
@@ -31,10 +32,7 @@ export const isDone = ({ id, done }: ReplyFieldsFragment) => said.get(id) ?? don
 const UNTIL_REPLY = "9999-12-31T00:00:00Z";
 
 /** Says until when a reply is snoozed. */
-export const snoozeEnd = (until: string) =>
-	until.startsWith("9999")
-		? "the next reply"
-		: new Date(until).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+export const snoozeEnd = (until: string) => (until.startsWith("9999") ? "the next reply" : toTheMinute(until));
 
 export const isSnoozed = ({ snoozedUntil }: ReplyFieldsFragment) =>
 	!!snoozedUntil && new Date(snoozedUntil).getTime() > Date.now();
@@ -56,7 +54,7 @@ async function change<R>(
 		done(await send(), turn);
 	} catch (error) {
 		lay(before);
-		toast(error instanceof Error ? error.message : String(error));
+		toastError(error);
 	}
 	if (fly(-1) === 0) void refresh();
 }
@@ -153,7 +151,7 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 				() => toast(`${ids.length} ${done ? "done" : "reopened"}.`, () => setAllDone(ids, !done)),
 				(error: unknown) => {
 					for (const id of ids) lay({ id, done: !done });
-					toast(error instanceof Error ? error.message : String(error));
+					toastError(error);
 				},
 			)
 			.finally(() => {

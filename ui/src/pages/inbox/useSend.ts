@@ -2,7 +2,8 @@ import { useState } from "react";
 import { ApiError, request } from "../../api";
 import { refresh } from "../../data";
 import { AnswerReplyDocument, type ReplyFieldsFragment, WithdrawAnswerDocument } from "../../gql/generated";
-import { toast } from "../../parts/Toasts";
+import { toTheMinute } from "../../logic/format";
+import { toast, toastError } from "../../parts/Toasts";
 import { type Draft, splitAddresses } from "./useAnswerDraft";
 
 /** Takes an answer back that has not left. Its text is a draft again. */
@@ -11,7 +12,7 @@ export async function withdraw(id: string): Promise<void> {
 		await request(WithdrawAnswerDocument, { id });
 		toast("The answer was withdrawn. Its text is kept as a draft.");
 	} catch (error) {
-		toast(error instanceof Error ? error.message : String(error));
+		toastError(error);
 	}
 	await refresh();
 }
@@ -34,7 +35,7 @@ export function useSend(reply: ReplyFieldsFragment, sent: () => void) {
 					sendAt: at?.toISOString() ?? null,
 				},
 			});
-			toast(at ? `The answer leaves on ${at.toLocaleString()}.` : "The answer leaves in ten seconds.", () => {
+			toast(at ? `The answer leaves on ${toTheMinute(at.toISOString())}.` : "The answer leaves in ten seconds.", () => {
 				void withdraw(answerReply.id);
 			});
 			sent();

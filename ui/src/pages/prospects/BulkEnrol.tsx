@@ -8,7 +8,7 @@ import { count, plural } from "../../logic/format";
 import { refusedRows } from "../../logic/work";
 import { CampaignSelect, useCampaignNames } from "../../parts/CampaignSelect";
 import { Progress } from "../../parts/Progress";
-import { toast } from "../../parts/Toasts";
+import { toastError } from "../../parts/Toasts";
 import { enroller } from "../../works";
 import { EnrolCheck } from "../campaigns/Findings";
 import { BulkActs } from "./BulkActs";
@@ -121,7 +121,7 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props["c
 				setWhole(people.length);
 			}
 		} catch (error) {
-			if (!stop.signal.aborted) toast(error instanceof Error ? error.message : String(error));
+			if (!stop.signal.aborted) toastError(error);
 		}
 		setFound(null);
 	};

@@ -3,7 +3,7 @@ import { refresh, useOne } from "../../data";
 import { EndSessionDocument, SessionsDocument } from "../../gql/generated";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
-import { toast } from "../../parts/Toasts";
+import { toast, toastError } from "../../parts/Toasts";
 
 /** Where the user is signed in. */
 export function Sessions() {
@@ -29,7 +29,7 @@ export function Sessions() {
 						{session.current ? (
 							<span className="faint">this browser</span>
 						) : (
-							<button type="button" className="link bad" onClick={() => void end(session.id)}>
+							<button type="button" className="link bad" onClick={() => void end(session.id).catch(toastError)}>
 								End
 							</button>
 						)}

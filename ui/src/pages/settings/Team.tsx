@@ -17,7 +17,7 @@ import { Field, FormError } from "../../parts/Field";
 import { Secret } from "../../parts/Secret";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
-import { toast } from "../../parts/Toasts";
+import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 import { useViewer } from "../../parts/viewer";
 
@@ -170,7 +170,7 @@ function Invitations() {
 							type="button"
 							className="link bad"
 							aria-label={`Revoke the invitation of ${one.email}`}
-							onClick={() => void revoke(one.id)}
+							onClick={() => void revoke(one.id).catch(toastError)}
 						>
 							Revoke
 						</button>

@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/Confirm";
 import { CodeBox, Secret } from "../../parts/Secret";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
-import { toast } from "../../parts/Toasts";
+import { toast, toastError } from "../../parts/Toasts";
 import { useViewer } from "../../parts/viewer";
 
 export function Token() {
@@ -35,9 +35,13 @@ export function Token() {
 				</header>
 				{!tokenPrefix && (
 					<Empty title="This workspace has no API token yet.">
-						<button type="button" className="primary" onClick={() => void rotate()}>
-							<KeyRound size={14} aria-hidden /> Create token
-						</button>
+						{owner ? (
+							<button type="button" className="primary" onClick={() => void rotate().catch(toastError)}>
+								<KeyRound size={14} aria-hidden /> Create token
+							</button>
+						) : (
+							<p className="faint">Only an owner can create it.</p>
+						)}
 					</Empty>
 				)}
 				{tokenPrefix && (

@@ -10,7 +10,7 @@ import { plural } from "../../logic/format";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
-import { toast } from "../../parts/Toasts";
+import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 import { type Affected, affectedBy, resumeAll } from "./affected";
 
@@ -123,7 +123,7 @@ async function undo(id: string, stopped: string[]): Promise<void> {
 				: `Suppression removed. ${plural(left, "enrollment")} stayed stopped: restart them in their campaigns.`,
 		);
 	} catch (error) {
-		toast(error instanceof Error ? error.message : String(error));
+		toastError(error);
 	}
 	void refresh();
 }
