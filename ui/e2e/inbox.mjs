@@ -297,6 +297,13 @@ export async function inbox(page, program, step) {
 		await gone(0);
 		await reading(1);
 		await toast(page, "Snoozed until");
+		await page.getByLabel("Snooze").selectOption("Until a time…");
+		await page.getByLabel("Snooze until").fill("2099-01-01T09:00");
+		await page.getByRole("button", { name: "Snooze", exact: true }).click();
+		await gone(1);
+		await toast(page, "Snoozed until Jan 1, 2099, 09:00");
+		await press("z");
+		await reading(1);
 		await page.getByLabel("Snooze").selectOption("Until a reply");
 		await gone(1);
 		await toast(page, "Snoozed until the next reply.");

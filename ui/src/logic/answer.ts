@@ -19,6 +19,15 @@ export function fill(html: string, values: Record<string, unknown>): string {
 	});
 }
 
+/** Returns why an answer cannot be sent as it is, null if it can. later is a local time, "" for at once. */
+export function unsendable(html: string, asksLater: boolean, later: string, now: number): string | null {
+	const left = unfilled(html);
+	if (left) return `Fill in ${left} first: answers are sent as they are.`;
+	if (!html.replaceAll(/<[^>]*>/g, "").trim()) return "Write something first.";
+	if (asksLater && !later) return "Choose when to send, or turn off Send later.";
+	return later && new Date(later).getTime() <= now ? "Choose a time that is not over." : null;
+}
+
 /** Returns the first variable that a text still holds; null without one. */
 export function unfilled(html: string): string | null {
 	return /\{\{.*?\}\}/.exec(html)?.[0] ?? null;

@@ -8,6 +8,7 @@ import {
 	duration,
 	exact,
 	fold,
+	localTime,
 	nameOf,
 	plural,
 	share,
@@ -167,3 +168,6 @@ it("sizes have the largest unit that fits", () => {
 	] as const)
 		expect(size(bytes)).toBe(text);
 });
+
+it("writes a time as a field for a date and a time holds it", () =>
+	expect(localTime(new Date(2026, 10, 5, 9, 7, 30))).toBe("2026-11-05T09:07"));

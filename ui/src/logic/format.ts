@@ -39,6 +39,10 @@ function zone(at: Date): string {
 		? "UTC"
 		: `GMT${offset > 0 ? "+" : "-"}${Math.floor(apart / 60)}${apart % 60 ? `:${two(apart % 60)}` : ""}`;
 }
+/** As a field for a date and a time holds it, to the minute: "2026-11-20T13:05". */
+export const localTime = (at: Date) =>
+	`${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+
 /** To the minute, for small places: "Nov 20, 2026, 13:05 GMT+1". */
 export function toTheMinute(iso: string): string {
 	const at = new Date(iso);

@@ -208,26 +208,30 @@ export default function Inbox() {
 			filters={
 				<>
 					<SearchBox label="Search all mail" />
-					<Filter
-						name="show"
-						label="Show"
-						none="Open"
-						options={["mine", "unassigned", "snoozed", "unmatched", "done", "all"]}
-					/>
-					<Filter name="interest" label="Interest" options={InterestValues} />
-					<CampaignFilter />
-					<Filter
-						name="mailbox"
-						label="Mailbox"
-						options={(mailboxes.data?.mailboxes.nodes ?? []).map((box) => ({ value: box.id, label: box.email }))}
-					/>
+					{!search && (
+						<>
+							<Filter
+								name="show"
+								label="Show"
+								none="Open"
+								options={["mine", "unassigned", "snoozed", "unmatched", "done", "all"]}
+							/>
+							<Filter name="interest" label="Interest" options={InterestValues} />
+							<CampaignFilter />
+							<Filter
+								name="mailbox"
+								label="Mailbox"
+								options={(mailboxes.data?.mailboxes.nodes ?? []).map((box) => ({ value: box.id, label: box.email }))}
+							/>
+						</>
+					)}
 					<ClearFilters names={filters} />
 				</>
 			}
 		>
 			<div className={id ? "inbox reading" : "inbox"}>
 				{search ? (
-					<Found found={found} open={id} go={(replyId) => show({ id: replyId })} />
+					<Found search={search} found={found} open={id} go={(replyId) => show({ id: replyId })} />
 				) : (
 					<Letters
 						people={people}

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { useOne } from "../../data";
 import { MembersDocument, type ReplyFieldsFragment } from "../../gql/generated";
+import { localTime } from "../../logic/format";
 import { isSnoozed, snoozeEnd } from "./useActs";
 
 /** Eight in the morning, so many days from now. */
@@ -16,6 +18,9 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 /** Days until the next Monday. */
 const untilMonday = () => ((8 - new Date().getDay()) % 7) + (new Date().getDay() === 1 ? 7 : 0);
+
+/** The choice that asks for a time. */
+const CHOSEN = "Until a time…";
 
 const ends: Record<string, () => Date | null | undefined> = {
 	"In three hours": () => inHours(3),
@@ -36,6 +41,8 @@ interface Props {
 export function Care({ reply, assign, putOff }: Props) {
 	const members = useOne(MembersDocument, {}, { live: 60_000 }).data?.members ?? [];
 	const snoozed = isSnoozed(reply);
+	const [asking, setAsking] = useState(false);
+	const [until, setUntil] = useState("");
 	const nameOfMember = (id: string) => members.find((member) => member.id === id)?.email ?? "";
 	return (
 		<>
@@ -57,6 +64,7 @@ export function Care({ reply, assign, putOff }: Props) {
 				value=""
 				onChange={({ target: { value } }) => {
 					const end = ends[value];
+					setAsking(value === CHOSEN);
 					if (end) putOff(reply, end());
 				}}
 			>
@@ -66,7 +74,28 @@ export function Care({ reply, assign, putOff }: Props) {
 					.map((label) => (
 						<option key={label}>{label}</option>
 					))}
+				<option>{CHOSEN}</option>
 			</select>
+			{asking && (
+				<form
+					className="line tight"
+					onSubmit={(event) => {
+						event.preventDefault();
+						setAsking(false);
+						putOff(reply, new Date(until));
+					}}
+				>
+					<input
+						type="datetime-local"
+						aria-label="Snooze until"
+						required
+						min={localTime(new Date())}
+						value={until}
+						onChange={(event) => setUntil(event.target.value)}
+					/>
+					<button type="submit">Snooze</button>
+				</form>
+			)}
 		</>
 	);
 }

@@ -2,7 +2,8 @@ import { Send, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useOne } from "../../data";
 import { type ReplyFieldsFragment, SnippetsDocument, WritersDocument } from "../../gql/generated";
-import { answerSubject, asHtml, fill, unfilled } from "../../logic/answer";
+import { answerSubject, asHtml, fill, unsendable } from "../../logic/answer";
+import { localTime } from "../../logic/format";
 import { AskLine, EditorTools, linkFault } from "../../parts/EditorTools";
 import { FormError } from "../../parts/Field";
 import { replaceTyped, setLink, useEditor } from "../../parts/useEditor";
@@ -39,9 +40,8 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 	const box = useRef<HTMLDivElement>(null);
 
 	const submit = () => {
-		const left = unfilled(draft.html);
-		if (left) refuse(`Fill in ${left} first: answers are sent as they are.`);
-		else if (!draft.html.replaceAll(/<[^>]*>/g, "").trim()) refuse("Write something first.");
+		const fault = unsendable(draft.html, asksLater, later, Date.now());
+		if (fault) refuse(fault);
 		else
 			void hold()
 				.then(() => send(draft, later ? new Date(later) : null))
@@ -165,12 +165,17 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 			{asksLater && (
 				<label className="composer-later">
 					<span className="faint">Send at</span>
-					<input type="datetime-local" value={later} onChange={(event) => setLater(event.target.value)} />
+					<input
+						type="datetime-local"
+						min={localTime(new Date())}
+						value={later}
+						onChange={(event) => setLater(event.target.value)}
+					/>
 				</label>
 			)}
 			<footer className="buttons start">
 				<button type="button" className="primary" disabled={sending} onClick={submit}>
-					<Send size={14} aria-hidden /> {later ? "Schedule" : "Send"} <kbd aria-hidden>{chord("Enter")}</kbd>
+					<Send size={14} aria-hidden /> {asksLater ? "Schedule" : "Send"} <kbd aria-hidden>{chord("Enter")}</kbd>
 				</button>
 				<button
 					type="button"

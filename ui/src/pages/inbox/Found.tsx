@@ -16,6 +16,7 @@ export const useFound = (search: string): Rows<Mail> =>
 const kinds: Record<Mail["kind"], string> = { reply: "From", step: "Sent to", answer: "Answer to" };
 
 interface Props {
+	search: string;
 	found: Rows<Mail>;
 	/** The reply that is read. */
 	open: string | undefined;
@@ -23,7 +24,7 @@ interface Props {
 }
 
 /** The mails that a search found, the newest first. Steps without a reply lead to their prospect. */
-export function Found({ found, open, go }: Props) {
+export function Found({ search, found, open, go }: Props) {
 	const [, navigate] = useLocation();
 	if (found.error && found.rows.length === 0)
 		return (
@@ -31,6 +32,7 @@ export function Found({ found, open, go }: Props) {
 				<Failure error={found.error} retry={found.retry} />
 			</div>
 		);
+	if (!hasWords(search)) return <Empty title="Type a word to search for." />;
 	if (found.loading)
 		return (
 			<div className="pane">

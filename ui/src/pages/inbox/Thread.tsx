@@ -15,7 +15,7 @@ import {
 	type ReplyFieldsFragment,
 	WaitingAnswersDocument,
 } from "../../gql/generated";
-import { nameOf, words } from "../../logic/format";
+import { nameOf, toTheMinute, words } from "../../logic/format";
 import { markWords } from "../../logic/markWords";
 import { valuesOf } from "../../logic/templateVariables";
 import { threadOf } from "../../logic/thread";
@@ -266,6 +266,9 @@ function Letters({
 			{sent.error && (
 				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
 			)}
+			{got.error && (
+				<Failure error={got.error} retry={() => void got.refetch()} what="Loading the other replies failed." />
+			)}
 		</>
 	);
 }
@@ -276,7 +279,7 @@ export function NoText({ at }: { at: string }) {
 	return (
 		<p className="faint">
 			{from && at < from
-				? `The text was deleted. Texts of mail from before ${new Date(from).toLocaleDateString()} are not kept.`
+				? `The text was deleted. Texts of mail from before ${toTheMinute(from)} are not kept.`
 				: "This mail has no text."}
 		</p>
 	);
@@ -343,9 +346,9 @@ function Marked({ text, reason }: { text: string; reason: string | null | undefi
 }
 
 function Person({ id, gone }: { id: string; gone: boolean }) {
-	const { data } = useOne(ProspectDocument, { id }, { enabled: !gone });
+	const { data, error, refetch } = useOne(ProspectDocument, { id }, { enabled: !gone });
 	if (gone) return <p className="faint">This prospect was deleted.</p>;
-	if (!data) return <Skeleton kind="text" lines={5} />;
+	if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" lines={5} />;
 	return (
 		<>
 			<h3>
