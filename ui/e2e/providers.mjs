@@ -116,6 +116,7 @@ export async function providers(page, program, step) {
 		await form.getByRole("button", { name: "Add client" }).click();
 		await form.getByText("tenant acme.example").waitFor();
 		await form.getByRole("button", { name: "Remove Microsoft client" }).click();
+		await page.getByRole("alertdialog").getByRole("button", { name: "Remove client" }).click();
 		await form.getByText("Uses the client of the installation.").waitFor();
 	});
 }

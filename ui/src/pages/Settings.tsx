@@ -2,6 +2,7 @@ import { Page } from "../parts/Page";
 import { settingsTabs } from "../parts/settingsTabs";
 import { Tabs } from "../parts/Tabs";
 import { usePlace } from "../parts/usePlace";
+import NotFound from "./NotFound";
 import { Account } from "./settings/Account";
 import { AuditLog } from "./settings/AuditLog";
 import { Domain } from "./settings/Domain";
@@ -16,6 +17,7 @@ export default function Settings() {
 	const {
 		path: [, tab = "webhooks", id],
 	} = usePlace();
+	if (!(tab in settingsTabs)) return <NotFound />;
 	return (
 		<Page title="Settings" wide={tab === "integrations" || tab === "audit"}>
 			<Tabs

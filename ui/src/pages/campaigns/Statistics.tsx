@@ -21,11 +21,14 @@ const ENOUGH = 20;
 
 export function Statistics({ campaign }: { campaign: CampaignFieldsFragment }) {
 	const { data: stats, error, refetch } = useOne(CampaignStatsDocument, { id: campaign.id });
-	const { data: report } = useOne(CampaignReportDocument, { id: campaign.id, days: DAYS }, { live: 30_000 });
-	if (!stats || !report)
-		return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="block" lines={2} />;
+	const report = useOne(CampaignReportDocument, { id: campaign.id, days: DAYS }, { live: 30_000 });
+	const failed = error ?? report.error;
+	if (!stats || !report.data) {
+		if (!failed) return <Skeleton kind="block" lines={2} />;
+		return <Failure error={failed} retry={() => void Promise.all([refetch(), report.refetch()])} />;
+	}
 	const s = stats.campaignStats,
-		r = report.campaignReport;
+		r = report.data.campaignReport;
 	return (
 		<div className="stack">
 			<Alarm campaignId={campaign.id} steps={r.steps} />

@@ -49,10 +49,10 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 			actions={
 				m && (
 					<>
-						<button type="button" className="icon" aria-label="Edit" onClick={() => setEditing(true)}>
+						<button type="button" className="icon" aria-label="Edit" title="Edit" onClick={() => setEditing(true)}>
 							<Pencil size={16} aria-hidden />
 						</button>
-						<button type="button" className="icon" aria-label="Delete" onClick={() => setDeleting(true)}>
+						<button type="button" className="icon" aria-label="Delete" title="Delete" onClick={() => setDeleting(true)}>
 							<Trash2 size={16} aria-hidden />
 						</button>
 					</>
@@ -66,7 +66,8 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 						<p className="note bad">
 							<AlertTriangle size={16} aria-hidden />
 							<span>
-								<b>{m.authError ? "Access refused." : "Connection failed."}</b> {m.authError ?? m.lastError}
+								<b>{m.authError ? "Access refused." : m.status === "paused" ? "Paused." : "Connection failed."}</b>{" "}
+								{m.authError ?? m.lastError}
 							</span>
 						</p>
 					) : (

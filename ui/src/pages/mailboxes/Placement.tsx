@@ -25,7 +25,7 @@ export function Placement({ box, boxes, last }: Props) {
 	const check = useChange(CheckPlacementDocument);
 	const waiting = last?.status === "waiting";
 	const to = chosen ?? last?.toMailboxId ?? far?.id ?? others[0]?.id;
-	if (!to) return null;
+	if (!to) return <p className="faint">Connect a second mailbox to check where its mail arrives.</p>;
 	return (
 		<div className="placement">
 			{last && <Result check={last} to={boxes.find((other) => other.id === last.toMailboxId)?.email} />}

@@ -44,10 +44,10 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
 			actions={
 				p && (
 					<>
-						<button type="button" className="icon" aria-label="Edit" onClick={() => setEditing(true)}>
+						<button type="button" className="icon" aria-label="Edit" title="Edit" onClick={() => setEditing(true)}>
 							<Pencil size={16} aria-hidden />
 						</button>
-						<button type="button" className="icon" aria-label="Delete" onClick={() => setDeleting(true)}>
+						<button type="button" className="icon" aria-label="Delete" title="Delete" onClick={() => setDeleting(true)}>
 							<Trash2 size={16} aria-hidden />
 						</button>
 					</>

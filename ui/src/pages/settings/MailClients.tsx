@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { useChange, useOne } from "../../data";
+import { request } from "../../api";
+import { refresh, useChange, useOne } from "../../data";
 import {
 	DeleteOAuthClientDocument,
 	type MailProvider,
@@ -7,6 +8,7 @@ import {
 	type OAuthClientsQuery,
 	SetOAuthClientDocument,
 } from "../../gql/generated";
+import { Confirm } from "../../parts/Confirm";
 import { Field, FormError } from "../../parts/Field";
 import { Failure, Skeleton } from "../../parts/states";
 import { toast } from "../../parts/Toasts";
@@ -49,7 +51,12 @@ interface Props {
 
 function ClientOf({ provider, missing, client, owner }: Props) {
 	const name = providerNames[provider];
-	const remove = useChange(DeleteOAuthClientDocument, () => toast(`${name} client removed.`));
+	const [removing, setRemoving] = useState(false);
+	const remove = async () => {
+		await request(DeleteOAuthClientDocument, { provider });
+		toast(`${name} client removed.`);
+		void refresh();
+	};
 	return (
 		<section className="section" aria-labelledby={`client-${provider}`}>
 			<h2 id={`client-${provider}`}>{name}</h2>
@@ -64,12 +71,21 @@ function ClientOf({ provider, missing, client, owner }: Props) {
 			{client?.fault && <p className="note bad">{client.fault}</p>}
 			{client && owner && (
 				<div>
-					<button type="button" disabled={remove.isPending} onClick={() => remove.mutate({ provider })}>
+					<button type="button" onClick={() => setRemoving(true)}>
 						Remove {name} client
 					</button>
 				</div>
 			)}
-			<FormError error={remove.error} />
+			{removing && (
+				<Confirm
+					title={`Remove the ${name} client?`}
+					verb="Remove client"
+					act={remove}
+					onClose={() => setRemoving(false)}
+				>
+					<p>Mailboxes that were connected with it stop when their access ends, and must then be connected again.</p>
+				</Confirm>
+			)}
 			{owner ? (
 				<ClientForm provider={provider} known={!!client} />
 			) : (

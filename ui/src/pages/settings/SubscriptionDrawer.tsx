@@ -60,10 +60,16 @@ export function SubscriptionDrawer({
 			actions={
 				s && (
 					<>
-						<button type="button" className="icon" aria-label="Edit" onClick={() => setAsking("edit")}>
+						<button type="button" className="icon" aria-label="Edit" title="Edit" onClick={() => setAsking("edit")}>
 							<Pencil size={16} aria-hidden />
 						</button>
-						<button type="button" className="icon" aria-label="Delete" onClick={() => setAsking("delete")}>
+						<button
+							type="button"
+							className="icon"
+							aria-label="Delete"
+							title="Delete"
+							onClick={() => setAsking("delete")}
+						>
 							<Trash2 size={16} aria-hidden />
 						</button>
 					</>
