@@ -170,7 +170,7 @@ function Use({ box, children }: { box: MailboxFieldsFragment; children: ReactNod
 					? "Paused: nothing is sent until somebody resumes it"
 					: box.rampUp && box.limitToday < box.dailyLimit
 						? `Ramping up: ${box.rampUp.increase} more after each day on which it sends, up to ${count(box.dailyLimit)}`
-						: "Its daily limit"}
+						: "Daily limit"}
 			</p>
 			{box.lastError && <p className="bad-text">{box.lastError}</p>}
 			{children}

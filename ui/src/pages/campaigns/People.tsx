@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { Link } from "wouter";
 import { useChange, useRows } from "../../data";
 import { EnrollmentStatusValues } from "../../gql/enums";
 import {
@@ -78,13 +79,15 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 				href={(e) => `${base}/${e.prospectId}`}
 				selection={selection}
 				empty={
-					<Empty
-						title={
-							status
-								? `No one is ${status} in this campaign.`
-								: "No one is enrolled yet. Select prospects in the list and enrol them, or add one above."
-						}
-					/>
+					status ? (
+						<Empty title={`No one is ${status} in this campaign.`} />
+					) : (
+						<Empty title="No one is enrolled yet. Select prospects in the list and enrol them, or add one above.">
+							<Link className="button" href="/prospects">
+								Select prospects
+							</Link>
+						</Empty>
+					)
 				}
 			/>
 			{open && <ProspectDrawer key={open} id={open} onClose={() => close(base)} />}

@@ -30,6 +30,7 @@ export function Placement({ box, boxes, last }: Props) {
 		<div className="placement">
 			{last && <Result check={last} to={boxes.find((other) => other.id === last.toMailboxId)?.email} />}
 			<span className="line tight">
+				<span className="faint">Send a check to</span>
 				<select
 					aria-label={`Send a check from ${box.email} to`}
 					value={to}

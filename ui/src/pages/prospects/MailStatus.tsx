@@ -2,7 +2,7 @@ import { AlertTriangle, Ban, Check, Clock } from "lucide-react";
 import { Link } from "wouter";
 import { useOne } from "../../data";
 import { type MailState, MailStatusDocument, type ProspectFieldsFragment } from "../../gql/generated";
-import { Time } from "../../parts/Time";
+import { exact, when } from "../../logic/format";
 import { BARRED, useMailStatus } from "./mailStatuses";
 
 const looks: Record<MailState, [look: string, icon: typeof Ban]> = {
@@ -38,12 +38,7 @@ export function MailStatus({ prospect: p }: { prospect: ProspectFieldsFragment }
 			<Icon size={16} aria-hidden />
 			<span>
 				{reason}
-				{at && (
-					<>
-						{state === "held" ? " Continues " : " Not before "}
-						<Time at={at} />.
-					</>
-				)}{" "}
+				{at && <When at={at} held={state === "held"} />}{" "}
 				{suppression && (
 					<Link
 						href={`/suppressions/${suppression.id}?search=${encodeURIComponent(suppression.email ?? suppression.domain ?? "")}`}
@@ -53,5 +48,17 @@ export function MailStatus({ prospect: p }: { prospect: ProspectFieldsFragment }
 				)}
 			</span>
 		</p>
+	);
+}
+
+/** When a hold ends, or before when nothing is sent; nothing if that is now. */
+function When({ at, held }: { at: string; held: boolean }) {
+	const now = Date.now();
+	const said = when(at, now);
+	if (said === "now") return null;
+	return (
+		<time dateTime={at} title={exact(at)}>
+			{held ? ` Continues ${said}.` : ` Sent ${said} at the earliest.`}
+		</time>
 	);
 }
