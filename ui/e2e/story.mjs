@@ -387,7 +387,7 @@ export async function story(page, program, step) {
 		await button("Import").click();
 		await drawer.getByLabel("Addresses and domains").fill("one@old.example\ntwo@old.example, asked\nrival.example");
 		await button("Suppress 3", drawer).click();
-		await drawer.getByText("2 suppressions added, 1 already existed, 0 failed.").waitFor();
+		await drawer.getByText("2 suppressions added, 1 already existed, 0 failed. 0 enrollments stopped.").waitFor();
 		await button("Done", drawer).click();
 		await page.getByRole("button", { name: "Remove one@old.example" }).click();
 		await page.getByRole("alertdialog").getByRole("button", { name: "Remove suppression" }).click();
