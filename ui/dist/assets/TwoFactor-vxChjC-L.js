@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-Dogzr7oF.js";
