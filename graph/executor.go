@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"outreach"
 )
 
 // Executor runs prepared operations in process. They are parsed and validated once, at the start.
@@ -55,14 +58,20 @@ func (x *Executor) Run(ctx context.Context, operation string, variables map[stri
 	}
 	ctx = graphql.WithOperationContext(ctx, &graphql.OperationContext{
 		Doc: document, Operation: op, Variables: values, DisableIntrospection: true,
-		RecoverFunc: graphql.DefaultRecover, ResolverMiddleware: resolve, RootResolverMiddleware: resolveRoot,
+		RecoverFunc: recovered, ResolverMiddleware: resolve, RootResolverMiddleware: resolveRoot,
 	})
-	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, graphql.DefaultRecover)
+	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, recovered)
 	response := x.schema.Exec(ctx)(ctx)
 	if errs := graphql.GetErrors(ctx); len(errs) > 0 {
 		return nil, errs[0]
 	}
 	return response.Data, nil
+}
+
+// recovered turns a panic into an error. The library would print the text of the panic, which may
+// hold a secret.
+func recovered(_ context.Context, value any) error {
+	return fmt.Errorf("panic: %s\n%s", outreach.PanicText(value), debug.Stack())
 }
 
 func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -76,7 +77,8 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	}
 	server.SetErrorPresenter(config.present)
 	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
-		config.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.Any("panic", panicked))
+		config.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.String("panic", outreach.PanicText(panicked)),
+			slog.String("stack", string(debug.Stack())))
 		return errors.New("panic")
 	})
 	var protection http.CrossOriginProtection

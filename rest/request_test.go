@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -458,12 +459,16 @@ func TestExtraMembersOfAProblem(t *testing.T) {
 func TestPanicsAreAnswered(t *testing.T) {
 	t.Parallel()
 	queries := &recorder{answer: func(context.Context, string, map[string]any) (string, error) { panic("secret") }}
-	s := newService(t, queries)
+	var log bytes.Buffer
+	s := newService(t, queries, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	for _, headers := range [][]string{nil, {"Idempotency-Key", "k"}} {
 		got := s.do("POST", "/api/v1/prospects", `{}`, headers...)
 		if p := problemOf(t, got); got.StatusCode != 500 || strings.Contains(p.Detail, "secret") {
 			t.Errorf("%s %+v", got.Status, p)
 		}
+	}
+	if text := log.String(); strings.Contains(text, "secret") || !strings.Contains(text, "panic: string") {
+		t.Errorf("it logs %s", text)
 	}
 }
 

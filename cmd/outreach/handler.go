@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -79,14 +81,34 @@ func (a *app) observe(next http.Handler) http.Handler {
 		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		about := &request{id: id}
 		ctx := outreach.WithClient(context.WithValue(r.Context(), requestKey{}, about), session.ClientOf(r.RemoteAddr))
-		next.ServeHTTP(seen, r.WithContext(ctx))
+		panicked := a.panics(next, seen, r.WithContext(ctx))
 		took := time.Since(started)
 		if r.URL.Path != livePath { // a stream lasts as long as its page
 			a.requests.observe(r, seen.status, took)
 		}
 		a.logRequest(r, seen.status, about, slog.Float64("took_ms", float64(took.Microseconds())/1000),
 			slog.String("request_id", seen.Header().Get("X-Request-Id")))
+		if panicked {
+			panic(http.ErrAbortHandler) // closes the connection
+		}
 	})
+}
+
+// panics calls a handler, and reports whether it panicked. It logs the panic, because net/http would
+// log its text, which may hold a secret.
+func (a *app) panics(next http.Handler, w *statusWriter, r *http.Request) (panicked bool) {
+	defer func() {
+		value := recover()
+		panicked = value != nil
+		if err, _ := value.(error); !panicked || errors.Is(err, http.ErrAbortHandler) {
+			return
+		}
+		w.status = http.StatusInternalServerError
+		a.logger.ErrorContext(r.Context(), "handler panicked", slog.String("request_id", requestID(r.Context())),
+			slog.String("panic", outreach.PanicText(value)), slog.String("stack", string(debug.Stack())))
+	}()
+	next.ServeHTTP(w, r)
+	return false
 }
 
 // logPath removes the tokens of public links from logged paths, in any spelling: //u/ and /x/../u/

@@ -40,6 +40,7 @@ type vault struct {
 	known   map[string]string
 	answers *record // with a status of 400 and more, or errors of GraphQL
 	queue   *record // all commands of Redis
+	server  *serverLog
 	spans   *collector
 	redis   redis.UniversalClient
 	issuer  *echoIssuer
@@ -61,7 +62,9 @@ func newVault(t *testing.T) *vault {
 		"REDIS_URL": address, "OUTREACH_LOG_LEVEL": "debug", "OTEL_EXPORTER_OTLP_ENDPOINT": v.spans.URL,
 		"OUTREACH_MICROSOFT_ISSUER": v.issuer.URL, "OUTREACH_RATE_LIMIT": "6000",
 		"OUTREACH_MICROSOFT_CLIENT_SECRET": v.secret("secret of a client"), "OUTREACH_METRICS_ADDR": testkit.ReserveAddr(t),
+		panicVar: filepath.Join(t.TempDir(), "panic"),
 	})
+	v.server = v.openServerLog()
 	v.known["key of the installation"] = v.vars["OUTREACH_SECRET_KEY"]
 	v.known["secret of the client"] = sandbox.ClientSecret
 	v.known["password of the owner"], v.known["first API token"] = v.password, v.token
@@ -141,9 +144,9 @@ func (v *vault) graphql(browser *http.Client, query string, variables object) ob
 	return answer.Data
 }
 
-// No secret stands in clear in a log, a trace, a metric, an error, the queue or a backup, after
-// all that is done with it, after refusals and while a provider fails and repeats what it got, and
-// after processes died.
+// No secret stands in clear in a log (of Postgres too), a trace, a metric, an error, the queue or a
+// backup, after all that is done with it, after refusals and while a provider fails and repeats what
+// it got, after handlers panicked and statements failed, and after processes died.
 func TestSecretsStayHidden(t *testing.T) {
 	t.Parallel()
 	v := newVault(t)
@@ -153,7 +156,9 @@ func TestSecretsStayHidden(t *testing.T) {
 	v.vars["OUTREACH_METRICS_ADDR"] = ""
 	worker := v.spawnLogging("worker", v.log)
 
+	v.makePanics()
 	v.useAccounts()
+	v.failStatements()
 	v.useServers()
 	v.makeMistakes()
 	v.sendWebhooks()
@@ -407,11 +412,12 @@ func (v *vault) judge(metrics string) {
 	maps.Copy(v.known, v.issuer.got())
 	places := func() map[string]string {
 		return map[string]string{"log": v.log.String(), "error": v.answers.String(), "trace": v.spans.text(), "metric": metrics,
-			"queue": v.queue.String() + v.stored(), "backup": v.backup()}
+			"queue": v.queue.String() + v.stored(), "backup": v.backup(), "log of Postgres": v.server.text(v.t)}
 	}
 	found := places()
 	for place, holds := range map[string]string{"log": `"level":"DEBUG"`, "error": "request_id", "trace": "/oauth/callback",
-		"metric": "outreach_http_request_duration_seconds", "queue": "webhooks}:pending", "backup": sandbox.GoogleMailbox} {
+		"metric": "outreach_http_request_duration_seconds", "queue": "webhooks}:pending", "backup": sandbox.GoogleMailbox,
+		"log of Postgres": "arameters: $1 = "} {
 		if !strings.Contains(found[place], holds) {
 			v.t.Errorf("%s does not hold %q: the test looks at the wrong place (%.300s)", place, holds, found[place])
 		}
@@ -422,6 +428,7 @@ func (v *vault) judge(metrics string) {
 	v.t.Logf("%d secrets, places: log %d kB, errors %d kB, traces %d kB, metrics %d kB, queue %d kB, backup %d kB", len(v.known),
 		len(found["log"])>>10, len(found["error"])>>10, len(found["trace"])>>10, len(found["metric"])>>10, len(found["queue"])>>10,
 		len(found["backup"])>>10)
+	v.t.Logf("log of Postgres %d kB", len(found["log of Postgres"])>>10)
 
 	planted := rand.Text() + rand.Text()
 	fmt.Fprintf(v.log, "%s\n", planted)
@@ -431,6 +438,7 @@ func (v *vault) judge(metrics string) {
 	testkit.NoError(v.t, err)
 	testkit.NoError(v.t, v.redis.HSet(v.t.Context(), "planted", "field", planted).Err())
 	v.exec(`UPDATE workspaces SET name = '` + planted + `'`)
+	v.server.write(v.t, planted)
 	if got := leaks(places(), map[string]string{"planted secret": planted}); len(got) < len(found) {
 		v.t.Errorf("a secret in each of %d places is found at %q alone", len(found), got)
 	}

@@ -37,6 +37,7 @@ const asProgram = "OUTREACH_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		plantPanics()
 		main()
 		return
 	}

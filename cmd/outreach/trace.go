@@ -78,7 +78,6 @@ func (t tracing) attempts(post jobs.Post) jobs.Post {
 		ctx, span := tracer.Start(ctx, "webhook attempt", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 			attribute.String("outreach.delivery_id", attempt.ID.String()), attribute.Int("outreach.attempt", attempt.Number),
 			attribute.String("outreach.workspace_id", attempt.WorkspaceID.String())))
-		defer span.End()
 		answer := post(ctx, attempt)
 		if answer.HTTPStatus != nil {
 			span.SetAttributes(attribute.Int("http.response.status_code", *answer.HTTPStatus))
@@ -86,6 +85,7 @@ func (t tracing) attempts(post jobs.Post) jobs.Post {
 		if answer.Error != nil {
 			span.SetAttributes(attribute.String("error.type", *answer.Error))
 		}
+		span.End() // not deferred: it would record the text of a panic
 		return answer
 	}
 }

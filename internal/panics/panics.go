@@ -4,8 +4,9 @@ package panics
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
+
+	"outreach"
 )
 
 // Error is a panic that Catch recovered.
@@ -14,15 +15,8 @@ type Error struct {
 	Stack []byte
 }
 
-// Error returns, for a log, the text of a panic of Go's runtime, or only the type of any other value,
-// which may contain a secret. The stack follows.
-func (e *Error) Error() string {
-	text := fmt.Sprintf("%T", e.Value)
-	if found, ok := e.Value.(runtime.Error); ok {
-		text = found.Error()
-	}
-	return fmt.Sprintf("panic: %s\n%s", text, e.Stack)
-}
+// Error returns what a log may hold of the panic (outreach.PanicText), and its stack.
+func (e *Error) Error() string { return fmt.Sprintf("panic: %s\n%s", outreach.PanicText(e.Value), e.Stack) }
 
 // Catch calls f and returns its error, or an *Error if it panics.
 func Catch(f func() error) (err error) {
