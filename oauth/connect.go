@@ -45,13 +45,20 @@ func (s *Service) Begin(ctx context.Context, c outreach.ConnectionAttempt, sessi
 
 // start uses up the link of an attempt and returns the provider's address, and the value of the
 // cookie that binds the attempt to the browser. It asks the provider first, so that the link stays
-// valid if the provider is unavailable.
+// valid if the provider is unavailable or the client has to be corrected.
 func (s *Service) start(ctx context.Context, a outreach.Authorization) (address, cookie string, err error) {
 	client, err := s.client(ctx, a.WorkspaceID, a.Provider)
 	if err != nil {
 		return "", "", err
 	}
 	found, err := s.discover(ctx, client)
+	if refusalOf(err) == noTenant {
+		reason := clientReason(client, noTenant)
+		if noted := s.Store.NoteClientFault(ctx, a.WorkspaceID, client, reason); noted != nil {
+			return "", "", noted
+		}
+		return "", "", outreach.Errorf(outreach.CodePrecondition, "%s", reason)
+	}
 	if err != nil {
 		return "", "", err
 	}
@@ -195,14 +202,15 @@ func (s *Service) identify(ctx context.Context, found *endpoints, client outreac
 func (s *Service) tokenRefused(ctx context.Context, a outreach.Authorization, client outreach.OAuthClient, err error) error {
 	s.Logger.LogAttrs(ctx, slog.LevelWarn, "mailbox could not be connected", slog.String("connection_id", a.ID.String()),
 		slog.String("provider", string(a.Provider)), slog.String("answer", codeOf(err)))
-	switch refusalOf(err) {
+	switch refused := refusalOf(err); refused {
 	case grantRefused:
 		return refuse("%s did not accept the answer. Connect the mailbox again.", a.Provider.Name())
-	case clientRefused:
-		if noted := s.Store.NoteClientFault(ctx, a.WorkspaceID, client, clientReason(a.Provider)); noted != nil {
+	case clientRefused, noTenant:
+		reason := clientReason(client, refused)
+		if noted := s.Store.NoteClientFault(ctx, a.WorkspaceID, client, reason); noted != nil {
 			return noted
 		}
-		return refuse("%s", clientReason(a.Provider))
+		return refuse("%s", reason)
 	}
 	return refuse("%s is not available at the moment. Connect the mailbox again.", a.Provider.Name())
 }

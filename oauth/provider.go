@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -172,6 +173,9 @@ func (s *Service) ask(ctx context.Context, issuer string, templated bool) (*endp
 		keep = oidc.InsecureIssuerURLContext(keep, issuer)
 	}
 	provider, err := oidc.NewProvider(keep, issuer)
+	if templated && lacksTenant(err) {
+		return nil, errNoTenant
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read OpenID configuration of %s: %w", issuer, err)
 	}
@@ -186,6 +190,30 @@ func (s *Service) ask(ctx context.Context, issuer string, templated bool) (*endp
 		return nil, fmt.Errorf("read OpenID configuration of %s: its issuer is of another host", issuer)
 	}
 	return &endpoints{provider: provider, issuer: says.Issuer, answers: says.Answers}, nil
+}
+
+// errNoTenant means that Microsoft has no tenant of the name that a client has.
+var errNoTenant = errors.New("tenant not found")
+
+// lacksTenant reports whether an error of oidc.NewProvider, whose text ends with the answer, means
+// that Microsoft has no such tenant.
+func lacksTenant(err error) bool {
+	if err == nil {
+		return false
+	}
+	_, answer, _ := strings.Cut(err.Error(), ": ")
+	var says struct {
+		Code        string `json:"error"`
+		Description string `json:"error_description"`
+	}
+	return json.Unmarshal([]byte(answer), &says) == nil && namesNoTenant(says.Code, says.Description)
+}
+
+// namesNoTenant reports whether an answer of Microsoft is about the tenant. Discovery answers
+// invalid_tenant, the token endpoint invalid_request. The description begins with AADSTS90002 for a
+// tenant that does not exist, and with AADSTS900023 for a name that none can have.
+func namesNoTenant(code, description string) bool {
+	return code == "invalid_tenant" || strings.HasPrefix(description, "AADSTS90002")
 }
 
 func sameHost(a, b string) bool {
@@ -228,13 +256,20 @@ const (
 	providerAway  refusal = iota // no answer, or an error of the provider
 	grantRefused                 // the owner of the mailbox
 	clientRefused                // the owner of the client
+	noTenant                     // the owner of the client, whose tenant does not exist
 )
 
 // refusalOf classifies an error of a token request (RFC 6749, section 5.2).
 func refusalOf(err error) refusal {
+	if errors.Is(err, errNoTenant) {
+		return noTenant
+	}
 	answered, ok := errors.AsType[*oauth2.RetrieveError](err)
 	if !ok || answered.Response == nil || answered.Response.StatusCode >= http.StatusInternalServerError {
 		return providerAway
+	}
+	if namesNoTenant(answered.ErrorCode, answered.ErrorDescription) {
+		return noTenant
 	}
 	switch answered.ErrorCode {
 	case "invalid_grant", "interaction_required", "consent_required", "login_required":
@@ -250,6 +285,9 @@ func refusalOf(err error) refusal {
 func codeOf(err error) string {
 	if answered, ok := errors.AsType[*oauth2.RetrieveError](err); ok && answered.Response != nil {
 		return fmt.Sprintf("%d %s", answered.Response.StatusCode, plainCode(answered.ErrorCode))
+	}
+	if errors.Is(err, errNoTenant) {
+		return "tenant not found"
 	}
 	return "no answer"
 }

@@ -154,7 +154,7 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 		return s.revoke(ctx, r, revokedReason(r))
 	}
 	// The mailbox of an application has no grant that its owner could give again.
-	return s.clientFault(ctx, r, client, clientReason(g.Provider))
+	return s.clientFault(ctx, r, client, clientReason(client, refusalOf(err)))
 }
 
 // revokedReason returns why a refresh token is refused. That the provider ended it for a newer one
@@ -168,8 +168,15 @@ func revokedReason(r outreach.Renewal) string {
 	return name + " no longer accepts our access: the password was changed, or the access was revoked. Reconnect the mailbox."
 }
 
-func clientReason(p outreach.MailProvider) string {
-	return p.Name() + " refuses the OAuth client. Check its id, its secret, and when the secret expires."
+// clientReason returns why a provider refuses a client, and what its owner has to do.
+func clientReason(c outreach.OAuthClient, why refusal) string {
+	switch {
+	case why == noTenant && c.Own:
+		return c.Provider.Name() + " did not find the tenant " + c.Tenant + ": correct it in the settings of the workspace."
+	case why == noTenant:
+		return c.Provider.Name() + " did not find the tenant " + c.Tenant + ": correct OUTREACH_MICROSOFT_TENANT."
+	}
+	return c.Provider.Name() + " refuses the OAuth client. Check its id, its secret, and when the secret expires."
 }
 
 func tenantReason(c outreach.OAuthClient) string {
@@ -311,7 +318,7 @@ func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach
 		return g, outreach.Errorf(outreach.CodePrecondition, "%s gives no access token for the OAuth client at the "+
 			"moment. Try again.", box.Provider.Name())
 	}
-	return g, outreach.Errorf(outreach.CodePrecondition, "%s", clientReason(box.Provider))
+	return g, outreach.Errorf(outreach.CodePrecondition, "%s", clientReason(client, refusalOf(err)))
 }
 
 // appLimit is how long a user at a form waits for a token.

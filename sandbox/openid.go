@@ -100,14 +100,20 @@ func newOpenID(base string, accounts *accounts, secret []byte, now func() time.T
 }
 
 // describe answers OpenID Connect Discovery 1.0. Microsoft names tenants by id, and
-// groups of them by a template.
+// groups of them by a template. It refuses a tenant that does not exist.
 func (o *openID) describe(provider string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		issuer := o.base + "/google"
 		if provider == microsoft {
-			tenant := Tenant
-			if asked := r.PathValue("tenant"); asked == "organizations" || asked == "common" {
+			tenant := r.PathValue("tenant")
+			switch tenant {
+			case "organizations", "common":
 				tenant = "{tenantid}"
+			case Tenant:
+			default:
+				answerJSON(w, http.StatusBadRequest, map[string]any{"error": "invalid_tenant", "error_codes": []int{90002},
+					"error_description": "AADSTS90002: Tenant '" + tenant + "' not found."})
+				return
 			}
 			issuer = o.base + "/microsoft/" + tenant + "/v2.0"
 		}
