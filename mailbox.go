@@ -43,6 +43,9 @@ type Mailbox struct {
 	Folders   []string
 	Status    MailboxStatus
 	LastError *string
+	// SMTPDeferredSince and IMAPDeferredSince are since when a server asks to come back later,
+	// whatever is tried; nil if it does not.
+	SMTPDeferredSince, IMAPDeferredSince *time.Time
 	// AuthError is why the provider refuses the service, nil while it does not.
 	AuthError     *string
 	SentToday     int
@@ -51,6 +54,16 @@ type Mailbox struct {
 	SentOn        *time.Time // the last of them
 	LastCheckedAt *time.Time
 	CreatedAt     time.Time
+}
+
+// DeferralAllowed is how long a server may ask to come back later before the mailbox is in error
+// (docs/reference.md#servers-that-defer).
+const DeferralAllowed = 30 * time.Minute
+
+// DeferredTooLong reports whether a server that has asked to come back later since then has done so
+// for longer than DeferralAllowed.
+func DeferredTooLong(since *time.Time, now time.Time) bool {
+	return since != nil && now.Sub(*since) >= DeferralAllowed
 }
 
 // NewMailbox returns a mailbox with the defaults of the API.

@@ -152,3 +152,16 @@ func CheckSMTP(ctx context.Context, config SMTPConfig) error {
 	c.Close()
 	return nil
 }
+
+// CheckSender logs in, begins a message from an address and gives it up, which also finds a server
+// that takes no mail from this sender. Errors are *ServerError.
+func CheckSender(ctx context.Context, config SMTPConfig, from string) error {
+	c, err := DialSMTP(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer c.watch(ctx)()
+	defer c.Close()
+	c.wire.allow(c.times.Command, answerBytes)
+	return whyCancelled(ctx, c.mail(Envelope{From: from}, 0))
+}

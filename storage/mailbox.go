@@ -37,6 +37,8 @@ var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
 		{"m.sent_on", &m.SentOn},
 		{"m.status", &m.Status},
 		{"m.last_error", &m.LastError},
+		{"m.smtp_deferred_since", &m.SMTPDeferredSince},
+		{"m.imap_deferred_since", &m.IMAPDeferredSince},
 		{"m.auth_error", &m.AuthError},
 		{"m.last_checked_at", &m.LastCheckedAt},
 		{"m.created_at", &m.CreatedAt},
@@ -352,6 +354,28 @@ WHERE workspace_id = $1 AND id = $2 AND status IN ('connected', 'error')`
 func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason string) error {
 	if _, err := db.pool.Exec(ctx, noteFailure, workspace, id, reason, db.Now()); err != nil {
 		return fmt.Errorf("note mailbox failure: %w", err)
+	}
+	return nil
+}
+
+const (
+	noteSMTPDeferred = `UPDATE mailboxes SET smtp_deferred_since = $3 WHERE workspace_id = $1 AND id = $2`
+	noteIMAPDeferred = `UPDATE mailboxes SET imap_deferred_since = $3 WHERE workspace_id = $1 AND id = $2`
+)
+
+// NoteSMTPDeferred records since when the SMTP server of a mailbox asks to come back later, nil if it
+// does not.
+func (db *DB) NoteSMTPDeferred(ctx context.Context, box outreach.MailboxRef, since *time.Time) error {
+	if _, err := db.pool.Exec(ctx, noteSMTPDeferred, box.WorkspaceID, box.ID, since); err != nil {
+		return fmt.Errorf("note that a mail server defers: %w", err)
+	}
+	return nil
+}
+
+// NoteIMAPDeferred is NoteSMTPDeferred for the IMAP server.
+func (db *DB) NoteIMAPDeferred(ctx context.Context, box outreach.MailboxRef, since *time.Time) error {
+	if _, err := db.pool.Exec(ctx, noteIMAPDeferred, box.WorkspaceID, box.ID, since); err != nil {
+		return fmt.Errorf("note that a mail server defers: %w", err)
 	}
 	return nil
 }

@@ -16,7 +16,9 @@ type Error struct {
 }
 
 // Error returns what a log may hold of the panic (outreach.PanicText), and its stack.
-func (e *Error) Error() string { return fmt.Sprintf("panic: %s\n%s", outreach.PanicText(e.Value), e.Stack) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("panic: %s\n%s", outreach.PanicText(e.Value), e.Stack)
+}
 
 // Catch calls f and returns its error, or an *Error if it panics.
 func Catch(f func() error) (err error) {

@@ -84,6 +84,9 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 	}
 	conn, err := e.dial(work, &box)
 	if err != nil {
+		if busy, ok := errors.AsType[*mail.ServerError](err); ok && busy.Busy {
+			e.noteSMTP(work, &box, true)
+		}
 		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: err.Error()}, false, err
 	}
 	defer conn.Close()
@@ -94,6 +97,7 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 		withdrawn = e.isWithdrawn(err)
 		return err
 	})
+	e.noteOutcome(work, &box, outcome)
 	return outcome, withdrawn, err
 }
 

@@ -213,6 +213,26 @@ func (f *fakeStore) NoteFailure(_ context.Context, _, id uuid.UUID, reason strin
 	return nil
 }
 
+func (f *fakeStore) NoteSMTPDeferred(_ context.Context, box outreach.MailboxRef, since *time.Time) error {
+	return f.noteDeferral(box.ID, "SMTP", since, func(box *outreach.Mailbox) { box.SMTPDeferredSince = since })
+}
+
+func (f *fakeStore) NoteIMAPDeferred(_ context.Context, box outreach.MailboxRef, since *time.Time) error {
+	return f.noteDeferral(box.ID, "IMAP", since, func(box *outreach.Mailbox) { box.IMAPDeferredSince = since })
+}
+
+func (f *fakeStore) noteDeferral(id uuid.UUID, server string, since *time.Time, set func(*outreach.Mailbox)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	words := " no longer defers"
+	if since != nil {
+		words = " defers"
+	}
+	f.notes = append(f.notes, f.emailOf(id)+" "+server+words)
+	set(&f.boxes[slices.IndexFunc(f.boxes, func(box outreach.Mailbox) bool { return box.ID == id })])
+	return nil
+}
+
 func (f *fakeStore) Positions(_ context.Context, box outreach.MailboxRef) (all []outreach.FolderPosition, _ error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

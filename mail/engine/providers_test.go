@@ -280,7 +280,8 @@ func TestProviderThrottlesSending(t *testing.T) {
 	}
 }
 
-// The same for reading: no mail is lost or skipped.
+// The same for reading: no mail is lost or skipped. After half an hour the owner is told, until the
+// mailbox can be read again.
 func TestProviderThrottlesReading(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]sandbox.Throttled{"login": sandbox.ThrottleIMAP, "folders": sandbox.ThrottleRead} {
@@ -298,9 +299,16 @@ func TestProviderThrottlesReading(t *testing.T) {
 			if n := rows[int](w, `SELECT count(*)::int FROM mailboxes WHERE receive_at > now() - interval '1 minute'`)[0]; n != 1 {
 				t.Error("the mailbox is read again without a wait")
 			}
-			w.mail.SetAccountQuirks(sender, sandbox.AccountQuirks{})
-			w.exec(`UPDATE mailboxes SET receive_at = '-infinity', receive_lease = NULL`)
+			w.clock.pass(outreach.DeferralAllowed)
+			w.readersDue()
 			w.engine.ReceiveOnce(w.ctx)
+			if status, problem := w.ownState(); status != outreach.MailboxError || !strings.HasPrefix(problem, "IMAP: ") {
+				t.Errorf("after half an hour the mailbox is %s: %q", status, problem)
+			}
+			w.mail.SetAccountQuirks(sender, sandbox.AccountQuirks{})
+			w.readersDue()
+			w.engine.ReceiveOnce(w.ctx)
+			w.told("when it can be read again", "")
 			if n := rows[int](w, `SELECT count(*)::int FROM replies WHERE prospect_id IS NOT NULL`)[0]; n != 1 {
 				t.Errorf("%d replies", n)
 			}

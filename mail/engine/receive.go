@@ -164,14 +164,18 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 		return &reason, nil
 	}
 	if refused, ok := errors.AsType[*mail.ServerError](err); ok {
-		if r.work.Err() != nil || errors.Is(err, context.Canceled) || refused.Busy {
-			return nil, err // a busy server is asked again at the next interval
+		if r.work.Err() != nil || errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		if r.defers(refused) {
+			return nil, err // the server is asked again at the next interval
 		}
 		return new("IMAP: " + refused.Error()), nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	r.engine.noteIMAP(r.work, &r.box, false)
 	if failure = r.checkSending(ctx); failure != nil && r.life.Err() != nil {
 		return nil, r.life.Err()
 	}
@@ -182,6 +186,15 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 		r.engine.watchFor(r.life, r.box, r.inbox)
 	}
 	return failure, nil
+}
+
+// defers reports whether the server asks to come back later and has not done so for too long.
+func (r *reading) defers(refused *mail.ServerError) bool {
+	if !refused.Busy {
+		return false
+	}
+	r.engine.noteIMAP(r.work, &r.box, true)
+	return !outreach.DeferredTooLong(r.box.IMAPDeferredSince, r.engine.Now())
 }
 
 // session reads all folders on one connection.
@@ -228,17 +241,19 @@ func (e *Engine) imap(box outreach.Mailbox) mail.IMAPConfig {
 	return mail.IMAPConfig{Server: box.IMAP, Network: e.Network, Memory: e.memory, Owner: box.WorkspaceID.String()}
 }
 
-// checkSending tries the SMTP login of a mailbox in error. The mailbox becomes connected again only
-// if both logins work.
+// checkSending tries the SMTP server of a mailbox that is in error, or whose server has deferred
+// everything for too long. The mailbox is connected again only if both servers work.
 func (r *reading) checkSending(ctx context.Context) *string {
-	if r.box.Status != outreach.MailboxError {
+	if r.box.Status != outreach.MailboxError && !outreach.DeferredTooLong(r.box.SMTPDeferredSince, r.engine.Now()) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
-	if err := mail.CheckSMTP(ctx, mail.SMTPConfig{Server: r.box.SMTP, Network: r.engine.Network}); err != nil {
+	err := mail.CheckSender(ctx, mail.SMTPConfig{Server: r.box.SMTP, Network: r.engine.Network}, r.box.Email)
+	if err != nil {
 		return new("SMTP: " + err.Error())
 	}
+	r.engine.noteSMTP(r.work, &r.box, false)
 	return nil
 }
 

@@ -204,6 +204,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 			append(of(s.ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
 				slog.String("command", outcome.Command), slog.Any("error", err))...)
 	}
+	s.engine.noteOutcome(s.work, &s.box, outcome)
 	s.settle(out.Ref(), resultOf(outcome))
 	return goesOn(outcome)
 }
@@ -240,7 +241,7 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: reason}, err
 	}
 	if busy, ok := errors.AsType[*mail.ServerError](err); ok && busy.Busy {
-		// Nothing is wrong with the mailbox. Its messages wait as after any other 4xx.
+		// Nothing is wrong with the mailbox yet. Its messages wait as after any other 4xx.
 		return mail.Outcome{Status: mail.StatusDeferred, Command: "connect", Text: busy.Reason}, nil
 	}
 	if err != nil {

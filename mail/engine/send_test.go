@@ -53,7 +53,7 @@ func TestAnswers(t *testing.T) {
 		"greylisted": {at("RCPT", "450 4.7.1 greylisted, come back later"),
 			[]string{"a@x.test deferred", "b@x.test deferred"}, nil, nil},
 		"closing at the recipient": {at("RCPT", "421 4.3.2 shutting down"), []string{"a@x.test deferred"}, nil, nil},
-		"too fast":                 {at("MAIL", "451 4.7.1 slow down"), []string{"a@x.test deferred"}, nil, nil},
+		"too fast":                 {at("MAIL", "451 4.7.1 slow down"), []string{"a@x.test deferred"}, []string{"me@x.test SMTP defers"}, nil},
 		"sender refused":           {at("MAIL", "550 5.7.1 not your address"), []string{"a@x.test blocked", "b@x.test blocked"}, nil, nil},
 		"spam": {at(".", "554 5.7.1 message refused as spam"),
 			[]string{"a@x.test refused sender", "b@x.test refused sender"}, nil, []string{"a@x.test", "b@x.test"}},
@@ -64,7 +64,8 @@ func TestAnswers(t *testing.T) {
 		"nonsense after the dot": {at(".", "399 well"), []string{"a@x.test unknown"}, nil, []string{"a@x.test"}},
 		"gone before the greeting": {at("connect", ""), []string{"a@x.test failed"},
 			[]string{"me@x.test SMTP: connection closed by the server"}, nil},
-		"busy at the greeting": {at("connect", "421 4.3.2 too many connections"), []string{"a@x.test deferred"}, nil, nil},
+		"busy at the greeting": {at("connect", "421 4.3.2 too many connections"), []string{"a@x.test deferred"},
+			[]string{"me@x.test SMTP defers"}, nil},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +149,7 @@ func TestClosingOnEachConnection(t *testing.T) {
 			})
 			store.box("me@x.test", server.MailServer, "a@x.test", "b@x.test", "c@x.test")
 			fakeEngine(store, nil).SendOnce(t.Context())
-			if diff := cmp.Diff([][]string{c.settled, nil}, [][]string{store.settled, store.notes}); diff != "" {
+			if diff := cmp.Diff([][]string{c.settled, {"me@x.test SMTP defers"}}, [][]string{store.settled, store.notes}); diff != "" {
 				t.Errorf("settled, noted (-want +got):\n%s", diff)
 			}
 			if n := server.connections(); n != c.first {

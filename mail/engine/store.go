@@ -16,6 +16,7 @@ type Store interface {
 	Ledger
 	Leases
 	Readings
+	Deferrals
 	Intake
 	Doubts
 	Unsubscriber
@@ -71,6 +72,13 @@ type Readings interface {
 	LeaveReading(ctx context.Context, workspace, id uuid.UUID, holder string) error
 	// NoteFailure sets a mailbox to error with a reason.
 	NoteFailure(ctx context.Context, workspace, mailbox uuid.UUID, reason string) error
+}
+
+// Deferrals records since when a server of a mailbox asks to come back later, nil if it does not
+// (docs/reference.md#servers-that-defer).
+type Deferrals interface {
+	NoteSMTPDeferred(ctx context.Context, mailbox outreach.MailboxRef, since *time.Time) error
+	NoteIMAPDeferred(ctx context.Context, mailbox outreach.MailboxRef, since *time.Time) error
 }
 
 // Intake ingests incoming mail and records how far each folder was read.

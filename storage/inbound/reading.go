@@ -114,10 +114,11 @@ func idsOf(boxes []outreach.MailboxRef) []uuid.UUID {
 	return ids
 }
 
-// A mailbox in error becomes connected when it could be read. Refusals that it met when sending are
-// not changed.
+// A mailbox in error becomes connected when it could be read, and looks for what it may send.
+// Refusals that it met when sending are not changed.
 const doneReading = `
 UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4,
+	look_at = CASE WHEN $5::text IS NULL AND status = 'error' THEN least(look_at, $4) ELSE look_at END,
 	last_error = CASE WHEN $5::text IS NULL AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $5 END,
 	status = CASE WHEN status NOT IN ('connected', 'error') THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
