@@ -98,10 +98,43 @@ async function startProgram() {
 			receiver: dev.receiver_url,
 			openid: dev.openid_url,
 			mailbox: dev.mailbox,
+			bare: () => startBare(binary, folder, dev),
 			stop,
 		};
 	} catch (error) {
 		await stop();
 		throw error;
 	}
+}
+
+// A second process on the same database that has the settings of a new installation. A session of the
+// first one holds in it too.
+async function startBare(binary, folder, dev) {
+	const address = `127.0.0.1:${await freePort()}`;
+	const base = `http://${address}`;
+	const child = spawn(binary, ["serve", "--roles", "api"], {
+		cwd: folder,
+		stdio: ["ignore", "ignore", process.env.VERBOSE ? "inherit" : "ignore"],
+		env: {
+			...process.env,
+			DATABASE_URL: dev.database_url,
+			REDIS_URL: dev.redis_url,
+			OUTREACH_SECRET_KEY: dev.secret_key,
+			OUTREACH_ADDR: address,
+			OUTREACH_BASE_URL: base,
+			OUTREACH_SHUTDOWN_DELAY: "0s",
+		},
+	});
+	const stop = () =>
+		new Promise((resolve) => {
+			child.once("exit", resolve);
+			if (child.exitCode !== null || !child.kill("SIGTERM")) resolve();
+		});
+	try {
+		await ready(`${base}/readyz`, child, 20);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return { base, stop };
 }

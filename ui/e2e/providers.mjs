@@ -12,6 +12,24 @@ export async function providers(page, program, step) {
 	};
 	await signIn(page, program);
 
+	await step("providers: without a client each button says which setting is missing", async () => {
+		const bare = await program.bare();
+		try {
+			await page.goto(`${bare.base}/mailboxes/new`);
+			for (const name of ["Google", "Microsoft"]) {
+				const prefix = `OUTREACH_${name.toUpperCase()}_CLIENT`;
+				await drawer
+					.getByText(
+						`No OAuth client is configured for ${name}. Set ${prefix}_ID and ${prefix}_SECRET, or add a client in the settings of the workspace.`,
+					)
+					.waitFor();
+				assert.ok(await drawer.getByRole("button", { name: `Connect ${name}` }).isDisabled());
+			}
+		} finally {
+			await bare.stop();
+		}
+	});
+
 	for (const [name, account] of [
 		["Google", "google@sandbox.test"],
 		["Microsoft", "microsoft@sandbox.test"],
