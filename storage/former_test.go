@@ -64,6 +64,22 @@ func TestAReplyAfterTheProspectWasDeletedIsKept(t *testing.T) {
 	same(t, "status", s.prospect("ann@x.test").Status, outreach.ProspectReplied)
 }
 
+// It stops the prospect who has the address now, and colleagues.
+func TestAReplyAfterTheProspectWasDeletedStops(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	s.exec(`UPDATE campaigns SET stop_company_on_reply = true`)
+	must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
+	ann, bob, eve := s.prospect("ann@x.test"), s.prospect("bob@uk.x.test"), s.prospect("eve@y.test")
+	annIn, bobIn, eveIn := s.enroll(s.c, ann), s.enroll(s.c, bob), s.enroll(s.c, eve)
+	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestNegative))
+	back := got(s.Prospect(s.ctx, s.ws, ann.ID))(t)
+	same(t, "prospect", []any{back.Status, back.Interest}, []any{outreach.ProspectReplied, ptr(outreach.InterestNegative)})
+	same(t, "reason", []any{s.enrollment(annIn).StopReason, s.enrollment(bobIn).StopReason, s.enrollment(eveIn).Status},
+		[]any{ptr("the prospect replied"), ptr("a colleague replied"), outreach.EnrollmentActive})
+	same(t, "colleague", s.status(bob), outreach.ProspectFinished)
+}
+
 // A colleague's reply counts also when the colleague is deleted.
 func TestACompanyReplyIsKept(t *testing.T) {
 	t.Parallel()

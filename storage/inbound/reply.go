@@ -302,17 +302,12 @@ FROM unnest($2::uuid[]) one(prospect_id)
 	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
 	JOIN companies own ON own.workspace_id = $1 AND own.id = me.company_id
 	JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
-	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.id <> me.id, campaigns c
+	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.id <> me.id` + inStoppingCampaigns
+
+const inStoppingCampaigns = `, campaigns c
 WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c.id = e.campaign_id
 	AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
-
-// Records the replies of addresses whose prospect was deleted.
-const selectDeleted = `
-SELECT m.recipient, one.interest
-FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(prospect_id, message_id, interest)
-	JOIN messages m ON m.workspace_id = $1 AND m.id = one.message_id
-WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = one.prospect_id)`
 
 // stopOnReply applies the consequences of replies to prospects and their enrollments. Each prospect
 // replied once at the given time. company reports whether a campaign of theirs may stop whole
@@ -332,21 +327,26 @@ func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 			return err
 		})
 	}
-	var former []storage.FormerReply
-	batch.Queue(selectDeleted, workspace, c.prospects, c.messages, c.interests).Query(func(rows pgx.Rows) (err error) {
-		former, err = pgx.CollectRows(rows, pgx.RowToStructByPos[storage.FormerReply])
+	var late []lateReply
+	batch.Queue(selectDeleted, workspace, c.prospects, c.messages, c.campaigns, c.interests).Query(func(rows pgx.Rows) (err error) {
+		late, err = pgx.CollectRows(rows, pgx.RowToStructByPos[lateReply])
 		return err
 	})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("stop enrollments on reply: %w", err)
 	}
-	if len(former) > 0 {
-		if err := b.db.KeepFormerReplies(ctx, tx, workspace, former); err != nil {
+	if len(late) > 0 {
+		if err := b.takeLate(ctx, tx, workspace, at, late, company); err != nil {
 			return err
 		}
 	}
-	if err := storage.WakeBound(ctx, tx, workspace, people); err != nil {
+	return afterStop(ctx, tx, workspace, people)
+}
+
+// afterStop derives what follows from the enrollments of prospects after some of them were ended.
+func afterStop(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID) error {
+	if err := storage.WakeBound(ctx, tx, workspace, prospects); err != nil {
 		return err
 	}
-	return storage.RefreshStatuses(ctx, tx, workspace, people)
+	return storage.RefreshStatuses(ctx, tx, workspace, prospects)
 }

@@ -1,0 +1,96 @@
+package inbound
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// lateReply is a reply to a message of a prospect who was deleted since.
+type lateReply struct {
+	Address  string
+	Message  *uuid.UUID
+	Campaign *uuid.UUID
+	Interest *outreach.Interest
+}
+
+const selectDeleted = `
+SELECT m.recipient, one.message_id, one.campaign_id, one.interest
+FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) one(prospect_id, message_id, campaign_id, interest)
+	JOIN messages m ON m.workspace_id = $1 AND m.id = one.message_id
+WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = one.prospect_id)`
+
+// stopColleagues for a person who is no prospect any more.
+const stopColleaguesOfAddress = `
+UPDATE enrollments e SET status = $3, stop_reason = $4, ` + storage.Ended + `
+FROM unnest($2::text[], $5::text[]) one(email_key, site)
+	JOIN companies k ON k.workspace_id = $1 AND k.site = one.site
+	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.email_key <> one.email_key` + inStoppingCampaigns
+
+// takeLate applies the consequences of replies to prospects who were deleted. That the address replied
+// is kept, colleagues stop, and the reply counts for a prospect who was added with the address since.
+func (b *Inbox) takeLate(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, late []lateReply,
+	company bool) error {
+	former := make([]storage.FormerReply, len(late))
+	keys, sites := make([]string, len(late)), make([]string, len(late))
+	for i, r := range late {
+		former[i] = storage.FormerReply{Address: r.Address, Interest: r.Interest}
+		keys[i], sites[i] = outreach.FoldEmail(r.Address), outreach.Site(outreach.EmailDomain(r.Address))
+	}
+	if err := b.db.KeepFormerReplies(ctx, tx, workspace, former); err != nil {
+		return err
+	}
+	if company {
+		end := outreach.EndColleagueReplied.Ending()
+		stopped, err := storage.Values[uuid.UUID](ctx, tx, "stop colleagues", stopColleaguesOfAddress, workspace, keys,
+			end.Status, end.Reason, sites)
+		if err != nil {
+			return err
+		}
+		if err := afterStop(ctx, tx, workspace, stopped); err != nil {
+			return err
+		}
+	}
+	present, err := prospectsAt(ctx, tx, workspace, keys)
+	if err != nil {
+		return err
+	}
+	var c replyColumns
+	for i, r := range late {
+		if id, ok := present[keys[i]]; ok {
+			c.prospects, c.messages = append(c.prospects, id), append(c.messages, r.Message)
+			c.campaigns, c.interests = append(c.campaigns, r.Campaign), append(c.interests, r.Interest)
+		}
+	}
+	if len(c.prospects) == 0 {
+		return nil
+	}
+	return b.stopOnReply(ctx, tx, workspace, at, &c, false)
+}
+
+const selectProspectsAt = `SELECT p.email_key, p.id FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
+
+// prospectsAt returns the prospects with the given folded addresses, by address.
+func prospectsAt(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, keys []string) (map[string]uuid.UUID, error) {
+	found := map[string]uuid.UUID{}
+	rows, err := tx.Query(ctx, selectProspectsAt, workspace, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look for prospects by address: %w", err)
+	}
+	var key string
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&key, &id}, func() error {
+		found[key] = id
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for prospects by address: %w", err)
+	}
+	return found, nil
+}
