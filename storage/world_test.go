@@ -14,7 +14,8 @@ import (
 
 // world is an installation in memory that a seed draws and lets live: its people wait,
 // its mailboxes look, things happen to it. Its claims are those of worldclaim_test.go;
-// worldcheck_test.go compares each with the rules of docs/reference.md#scheduling.
+// worldcheck_test.go compares each with the rules of docs/reference.md#scheduling, and with what
+// replies, deletions and changes of steps before must keep from happening.
 type world struct {
 	t         *testing.T
 	seed      uint64
@@ -23,13 +24,17 @@ type world struct {
 	gap       time.Duration // between steps of two campaigns to one person
 	boxes     []*worldBox
 	campaigns []*worldCampaign
-	people    []*worldPerson
+	people    []*worldPerson             // the deleted ones too
+	present   map[string]*worldPerson    // by address
+	sites     map[string][]*worldPerson  // by registrable domain, the deleted ones too
+	former    map[string]map[string]bool // addresses of deleted people who replied, by registrable domain
 	all       []*worldEnrollment
 	away      []*worldPerson
 	queues    map[queueKey]*queue
 	begun     map[firmDay]int // people that a campaign began with
 	serial    int64           // of turns
 	counts    int             // of owed
+	steps     int             // of all campaigns
 	woken     bool            // a change may have made a person due earlier
 	changed   time.Time       // when anything happened last
 	last      string          // what happened last
@@ -55,14 +60,18 @@ type worldCampaign struct {
 	newCount int
 	running  int
 	entered  int
+	reached  int // the last step that was sent to anybody
 }
 
 type worldPerson struct {
 	id               uuid.UUID
 	email            string
-	company          int // colleagues have the same
+	site             string // the registrable domain that colleagues share; empty with a free mail provider
+	company          string // what company_daily_limit counts by, empty for none
 	zone             string
 	replied, bounced bool
+	deleted          bool
+	again            bool // added again since
 	awayUntil        time.Time
 	contacts         map[*worldCampaign]time.Time
 	enrollments      []*worldEnrollment
@@ -81,11 +90,12 @@ type worldEnrollment struct {
 	held     bool // below a pause
 	step     int
 	due      time.Time
+	run      int
+	forced   bool
 	company  time.Time // until when it waits for the limit of its company
 	begun    time.Time
 	last     time.Time
-	lastStep int
-	got      int // the last step that it was sent
+	lastStep uuid.UUID
 	version  int
 	counted  int // the last count of owed
 }
@@ -269,6 +279,7 @@ func (w *world) send(b *worldBox, e *worldEnrollment) {
 	w.changed = w.now
 	b.commit, b.sent = new(w.now), append(b.sent, w.now)
 	e.box, e.wrote = b, b
+	e.last, e.lastStep = w.now, e.campaign.Steps[e.step-1].ID
 	if refused {
 		b.bounced = true
 		e.person.bounced = true
@@ -286,7 +297,6 @@ func (w *world) send(b *worldBox, e *worldEnrollment) {
 	}
 	e.person.contacts[e.campaign] = w.now
 	e.person.lastOf = e
-	e.last, e.lastStep, e.got = w.now, e.step, e.step
 	e.step++
 	if e.step > len(e.campaign.Steps) {
 		w.change(e, outreach.EnrollmentFinished)
@@ -298,6 +308,14 @@ func (w *world) send(b *worldBox, e *worldEnrollment) {
 
 func delayOf(e *worldEnrollment) time.Duration {
 	return time.Duration(e.campaign.Steps[e.step-1].DelayMinutes) * time.Minute
+}
+
+// after is the number of the step that follows the last one that was sent.
+func (e *worldEnrollment) after() int { return placeOf(e.campaign.Steps, e.lastStep) + 1 }
+
+// placeOf is the number of a step, 0 for none.
+func placeOf(steps []outreach.Step, id uuid.UUID) int {
+	return 1 + slices.IndexFunc(steps, func(s outreach.Step) bool { return s.ID == id })
 }
 
 func (w *world) campaignOf(id uuid.UUID) *worldCampaign {

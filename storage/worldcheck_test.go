@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"outreach"
 )
 
@@ -22,6 +24,8 @@ type checks struct {
 	turns  map[turnKey]int
 	ahead  map[pairKey]int
 	gone   map[goneKey]bool
+	last   map[*worldEnrollment]uuid.UUID // the last step of this run
+	barred map[*worldEnrollment]string    // why an enrollment was ended that no person let go on since
 	zones  map[string]*time.Location
 }
 
@@ -39,14 +43,16 @@ type pairKey struct {
 
 type goneKey struct {
 	e    *worldEnrollment
-	step int
+	run  int
+	step uuid.UUID
 }
 
 func newChecks() checks {
 	return checks{every: 1, sent: map[*worldBox][]time.Time{},
 		days: map[*worldBox]map[string]bool{}, news: map[*worldCampaign]map[string]int{},
 		firms: map[firmDay]int{}, turns: map[turnKey]int{},
-		ahead: map[pairKey]int{}, gone: map[goneKey]bool{}, zones: map[string]*time.Location{}}
+		ahead: map[pairKey]int{}, gone: map[goneKey]bool{}, last: map[*worldEnrollment]uuid.UUID{},
+		barred: map[*worldEnrollment]string{}, zones: map[string]*time.Location{}}
 }
 
 // due reports whether the next decision is compared with everybody.
@@ -126,14 +132,15 @@ func (w *world) could(b *worldBox, e *worldEnrollment, t time.Time) bool {
 	if c.Status != outreach.CampaignActive || !sendsFrom(c, b) || e.box != nil && e.box != b || e.step > len(c.Steps) {
 		return false
 	}
-	if e.person.bounced || e.person.replied && c.StopOnReply || e.person.away() && e.person.awayUntil.After(t) {
+	if p := e.person; p.bounced || p.deleted || p.replied && c.StopOnReply && !e.forced || p.away() && p.awayUntil.After(t) {
 		return false
 	}
 	today := t.In(w.checks.zone(c.Timezone)).Format(time.DateOnly)
 	if e.step == 1 && c.DailyNewLimit != nil && w.checks.news[c][today] >= *c.DailyNewLimit {
 		return false
 	}
-	if e.step == 1 && c.CompanyDailyLimit != nil && w.checks.firms[firmDay{c, e.person.company, today}] >= *c.CompanyDailyLimit {
+	limit, company := c.CompanyDailyLimit, e.person.company
+	if e.step == 1 && limit != nil && company != "" && w.checks.firms[firmDay{c, company, today}] >= *limit {
 		return false
 	}
 	return w.openAt(e, t) && !w.tooNear(e, t)
@@ -178,7 +185,10 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 	w.t.Helper()
 	k := &w.checks
 	k.claims++
+	step := goneKey{e, e.run, e.campaign.Steps[e.step-1].ID}
 	switch {
+	case k.barred[e] != "":
+		w.fail("step %d of %s goes to %d, although %s", e.step, e.campaign.Name, e.number, k.barred[e])
 	case e.status != outreach.EnrollmentActive || e.due.After(w.now):
 		w.fail("%v goes and is %s and due at %v", e.number, e.status, e.due)
 	case !w.ready(b, w.now):
@@ -189,15 +199,16 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 			"begun with today %d, with its company %d", e.step, e.campaign.Name, e.number, b.box.Email, w.openAt(e, w.now),
 			w.tooNear(e, w.now), e.person.awayUntil, e.person.replied, e.person.bounced, k.news[e.campaign][today],
 			k.firms[firmDay{e.campaign, e.person.company, today}])
-	case k.gone[goneKey{e, e.step}]:
-		w.fail("%v gets step %d twice", e.number, e.step)
-	case e.step != e.got+1:
-		w.fail("%v gets step %d after step %d", e.number, e.step, e.got)
+	case k.gone[step]:
+		w.fail("%v gets step %d of %s twice", e.number, e.step, e.campaign.Name)
+	case e.step != placeOf(e.campaign.Steps, k.last[e])+1:
+		w.fail("%v gets step %d of %s after what is step %d now", e.number, e.step, e.campaign.Name,
+			placeOf(e.campaign.Steps, k.last[e]))
 	}
 	if k.due() {
 		w.checkRank(b, e)
 	}
-	k.gone[goneKey{e, e.step}] = true
+	k.gone[step], k.last[e] = true, step.step
 	k.sent[b] = append(k.sent[b], w.now)
 	k.turns[turnKey{b, e.campaign, e.step > 1}] = k.claims
 	if e.step == 1 {
@@ -207,6 +218,22 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 		}
 		k.news[e.campaign][today]++
 		k.firms[firmDay{e.campaign, e.person.company, today}]++
+	}
+}
+
+// checkEnd: nobody is finished while a step stands after the last one that they were sent.
+func (w *world) checkEnd(e *worldEnrollment) {
+	w.t.Helper()
+	if last := placeOf(e.campaign.Steps, w.checks.last[e]); last < len(e.campaign.Steps) {
+		w.fail("%d ends after step %d of %d", e.number, last, len(e.campaign.Steps))
+	}
+}
+
+// let forgets why an enrollment was ended: a person lets it go on, or begin a new run.
+func (k *checks) let(e *worldEnrollment, run bool) {
+	delete(k.barred, e)
+	if run {
+		delete(k.last, e)
 	}
 }
 

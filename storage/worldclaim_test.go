@@ -62,7 +62,7 @@ func (q *queue) head() *worldEnrollment {
 // firmDay is a company in a campaign on one day of the campaign's calendar.
 type firmDay struct {
 	campaign *worldCampaign
-	company  int
+	company  string
 	day      string
 }
 
@@ -106,10 +106,11 @@ func (w *world) claim(b *worldBox) (_ *worldEnrollment, settled bool) {
 // or waits.
 func (w *world) mayGo(e *worldEnrollment) bool {
 	if e.step > len(e.campaign.Steps) {
+		w.checkEnd(e)
 		w.change(e, outreach.EnrollmentFinished)
 		return false
 	}
-	if e.person.replied && e.campaign.StopOnReply {
+	if e.person.replied && e.campaign.StopOnReply && !e.forced {
 		w.change(e, outreach.EnrollmentReplied)
 		return false
 	}
@@ -118,7 +119,8 @@ func (w *world) mayGo(e *worldEnrollment) bool {
 		w.change(e, e.status)
 		return false
 	}
-	if limit := e.campaign.CompanyDailyLimit; limit != nil && e.step == 1 && w.begun[w.firmDay(e)] >= *limit {
+	limit := e.campaign.CompanyDailyLimit
+	if limit != nil && e.step == 1 && e.person.company != "" && w.begun[w.firmDay(e)] >= *limit {
 		e.due = e.campaign.Tomorrow(w.now)
 		e.company = e.due
 		w.checkCompanyWait(e)
@@ -146,6 +148,7 @@ func (w *world) begin(b *worldBox, e *worldEnrollment) {
 	w.serial++
 	b.served[outreach.Line{Campaign: e.campaign.ID, Followup: e.step > 1}] = time.Unix(w.serial, 0)
 	b.factor = 1 + w.r.Float64()*(outreach.MaxGapFactor-1)
+	e.campaign.reached = max(e.campaign.reached, e.step)
 	if e.step > 1 {
 		return
 	}

@@ -24,7 +24,8 @@ var worldZones = []string{"", "Asia/Tokyo", "America/Los_Angeles", "Australia/Lo
 func newWorld(t *testing.T, seed uint64, size worldSize, twin *twin) *world {
 	t.Helper()
 	w := &world{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 2)), queues: map[queueKey]*queue{},
-		begun: map[firmDay]int{}, twin: twin}
+		begun: map[firmDay]int{}, twin: twin, present: map[string]*worldPerson{}, sites: map[string][]*worldPerson{},
+		former: map[string]map[string]bool{}}
 	w.checks = newChecks()
 	w.checks.size = size
 	w.now = time.Date(2026, 1, 1+w.r.IntN(365), w.r.IntN(24), w.r.IntN(60), w.r.IntN(60), 0, time.UTC)
@@ -78,21 +79,40 @@ func (w *world) minGap() int { return one(w.r, 0, 1, 60, 60, 600, 3600, 6*3600) 
 func (w *world) addCampaign() {
 	c := &worldCampaign{Campaign: outreach.NewCampaign()}
 	c.ID, c.Name, c.Status = w.id(), fmt.Sprintf("C%d", len(w.campaigns)), outreach.CampaignActive
-	c.StopOnReply = w.r.IntN(4) > 0
-	delays := make([]int, 1+w.r.IntN(4))
-	for i := range delays {
-		delays[i] = w.delay()
+	w.stops(&c.Campaign)
+	for range 1 + w.r.IntN(4) {
+		c.Steps = append(c.Steps, w.newStep())
 	}
-	c.Steps = steps(delays...)
 	w.window(&c.Campaign)
 	c.MailboxIDs = w.someBoxes()
 	c.DailyNewLimit = one(w.r, nil, nil, new(1), new(3), new(10))
 	c.CompanyDailyLimit = one(w.r, nil, nil, new(1), new(2))
 	w.twin.addCampaign(c)
+	w.nameSteps(c)
 	w.campaigns = append(w.campaigns, c)
 }
 
 func (w *world) delay() int { return one(w.r, 0, 1, 30, 24*60, 2*24*60, 3*24*60, 7*24*60) }
+
+// newStep draws a step with a subject of its own.
+func (w *world) newStep() outreach.Step {
+	w.steps++
+	return outreach.Step{DelayMinutes: w.delay(), Subject: ptr(fmt.Sprintf("Step %d", w.steps)), BodyText: ptr("Hello")}
+}
+
+// nameSteps gives new steps an id where the database gave none.
+func (w *world) nameSteps(c *worldCampaign) {
+	for i := range c.Steps {
+		if c.Steps[i].ID == uuid.Nil {
+			c.Steps[i].ID = w.id()
+		}
+	}
+}
+
+// stops draws whom a reply stops.
+func (w *world) stops(c *outreach.Campaign) {
+	c.StopOnReply, c.StopCompanyOnReply = w.r.IntN(4) > 0, w.r.IntN(2) == 0
+}
 
 func (w *world) window(c *outreach.Campaign) {
 	c.Timezone = one(w.r, "UTC", "Europe/London", "Australia/Sydney", "America/New_York")
@@ -125,29 +145,62 @@ func (w *world) someBoxes() (ids []uuid.UUID) {
 	return ids
 }
 
+// addPerson adds a person. Most of a company have addresses of one domain, some of a domain below it,
+// some of a free mail provider.
 func (w *world) addPerson() {
-	p := &worldPerson{company: w.r.IntN(1 + w.checks.size.people/3), contacts: map[*worldCampaign]time.Time{}}
-	p.email = fmt.Sprintf("p%d@x%d.test", len(w.people), p.company)
-	p.id = w.id()
+	company := w.r.IntN(1 + w.checks.size.people/3)
+	p := &worldPerson{site: fmt.Sprintf("x%d.test", company)}
+	p.company = p.site
+	domain := p.site
+	switch w.r.IntN(10) {
+	case 0:
+		p.company = "sales." + p.site
+		domain = p.company
+	case 1:
+		p.site, p.company, domain = "", fmt.Sprintf("Company %d", company), freeMail
+	case 2:
+		p.site, p.company, domain = "", "", freeMail
+	}
+	p.email = fmt.Sprintf("p%d@%s", len(w.people), domain)
+	w.join(p)
+}
+
+// freeMail is the domain of a free mail provider.
+const freeMail = "gmail.com"
+
+// join adds a person to the workspace and to a campaign or two.
+func (w *world) join(p *worldPerson) {
+	p.id, p.contacts = w.id(), map[*worldCampaign]time.Time{}
 	if w.r.IntN(2) == 0 {
 		p.zone = one(w.r, worldZones...)
 	}
 	w.twin.addPerson(p)
 	w.people = append(w.people, p)
+	w.present[p.email] = p
+	if p.site != "" {
+		w.sites[p.site] = append(w.sites[p.site], p)
+	}
 	w.enroll(p, one(w.r, w.campaigns...))
 	if w.r.IntN(5) == 0 {
 		w.enroll(p, one(w.r, w.campaigns...))
 	}
 }
 
+// enroll puts a person into a campaign, some with force.
 func (w *world) enroll(p *worldPerson, c *worldCampaign) {
 	taken := slices.ContainsFunc(p.enrollments, func(e *worldEnrollment) bool { return e.campaign == c })
-	if taken || p.replied || p.bounced {
+	if taken || p.deleted {
 		return
 	}
-	e := &worldEnrollment{number: len(w.all), person: p, campaign: c, step: 1, begun: w.now, status: outreach.EnrollmentStopped}
-	e.due = w.now.Add(delayOf(e))
-	w.twin.enroll(e)
+	force := w.r.IntN(4) == 0
+	e := &worldEnrollment{number: len(w.all), person: p, campaign: c, run: 1, forced: force, step: 1, begun: w.now,
+		status: outreach.EnrollmentStopped}
+	refusal := w.obstacle(p, !force, c.StopCompanyOnReply && !force)
+	w.twin.enroll(e, force, false, refusal)
+	if refusal != "" {
+		return
+	}
+	w.plan(e)
 	w.all, p.enrollments = append(w.all, e), append(p.enrollments, e)
 	c.entered++
 	w.change(e, e.begins())

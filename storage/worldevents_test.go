@@ -27,9 +27,12 @@ var happenings = []happening{
 	{1, "editBox", (*world).editBox}, {1, "editWindow", (*world).editWindow},
 	{1, "editNewLimit", (*world).editNewLimit}, {1, "editCompanyLimit", (*world).editCompanyLimit},
 	{1, "editDelays", (*world).editDelays},
-	{1, "addStep", (*world).addStep}, {1, "editBoxes", (*world).editBoxes},
+	{1, "addStep", (*world).addStep}, {2, "editSteps", (*world).editSteps},
+	{1, "editBoxes", (*world).editBoxes}, {1, "editStops", (*world).editStops},
 	{1, "editGap", (*world).editGap}, {3, "arrive", (*world).arrive},
 	{1, "move", (*world).move},
+	{1, "restartEnrollment", (*world).restartEnrollment}, {2, "continueFinished", (*world).continueFinished},
+	{2, "deletePerson", (*world).deletePerson}, {2, "addAgain", (*world).addAgain},
 }
 
 func (w *world) happen() {
@@ -116,65 +119,22 @@ func (w *world) resumeEnrollment() {
 		status = outreach.EnrollmentHeld
 	}
 	w.change(e, status)
-	w.twin.resume(e)
+	w.twin.endPause(e)
 	w.wake()
 }
 
 func (w *world) stopEnrollment() {
-	if e := w.some(outreach.EnrollmentActive); e != nil {
-		w.change(e, outreach.EnrollmentStopped)
+	if e := w.some(outreach.EnrollmentActive, outreach.EnrollmentHeld, outreach.EnrollmentPaused); e != nil {
+		w.end(e, outreach.EnrollmentStopped, "it was stopped")
 		w.twin.stop(e)
 		w.wake()
 	}
 }
 
-// continueEnrollment resumes a stopped enrollment.
-func (w *world) continueEnrollment() {
-	e := w.some(outreach.EnrollmentStopped)
-	if e == nil || e.person.replied || e.person.bounced || e.lastStep >= len(e.campaign.Steps) {
-		return
-	}
-	e.step = e.lastStep + 1
-	w.plan(e)
-	w.change(e, e.begins())
-	w.twin.resume(e)
-	w.wake()
-}
-
-// plan derives the due time of an enrollment from the step before.
-func (w *world) plan(e *worldEnrollment) {
-	e.due = laterOf(e.begun, e.last).Add(delayOf(e))
-}
-
-// written draws a person who was written to, nil if there is none.
-func (w *world) written() *worldPerson {
-	for range 20 {
-		if p := one(w.r, w.people...); p.lastOf != nil && !p.bounced {
-			return p
-		}
-	}
-	return nil
-}
-
-func (w *world) reply() {
-	p := w.written()
-	if p == nil {
-		return
-	}
-	p.replied = true
-	w.twin.reply(p)
-	for _, e := range p.enrollments {
-		if ends := e.running() || e == p.lastOf && e.status == outreach.EnrollmentFinished; ends && e.campaign.StopOnReply {
-			w.change(e, outreach.EnrollmentReplied)
-		}
-	}
-	p.wakeBound()
-}
-
 // leave is an absence of some days.
 func (w *world) leave() {
 	p := w.written()
-	if p == nil || !p.awayUntil.IsZero() || p.replied {
+	if p == nil || !p.awayUntil.IsZero() || p.replied || p.deleted {
 		return
 	}
 	day := outreach.UTCDay(w.now).AddDate(0, 0, 2+w.r.IntN(9))
@@ -212,6 +172,9 @@ func (w *world) edit(c *worldCampaign, change func(*outreach.Campaign)) {
 	w.wake()
 }
 
+// editStops changes whom a reply stops. Who replied before is judged at the next claim.
+func (w *world) editStops() { w.edit(one(w.r, w.campaigns...), w.stops) }
+
 func (w *world) editWindow() { w.edit(one(w.r, w.campaigns...), w.window) }
 
 func (w *world) editNewLimit() {
@@ -229,35 +192,6 @@ func (w *world) editCompanyLimit() {
 	for _, e := range w.all {
 		if e.campaign == c && e.running() && e.due.Equal(e.company) && e.due.After(w.now) {
 			e.due = w.now
-			w.change(e, e.status)
-		}
-	}
-}
-
-func (w *world) editDelays() {
-	c := one(w.r, w.campaigns...)
-	step, delay := w.r.IntN(len(c.Steps)), w.delay()
-	if c.Steps[step].DelayMinutes == delay {
-		return
-	}
-	w.edit(c, func(c *outreach.Campaign) { c.Steps[step].DelayMinutes = delay })
-	for _, e := range w.all {
-		if e.campaign == c && e.running() {
-			w.plan(e)
-			w.change(e, e.status)
-		}
-	}
-}
-
-func (w *world) addStep() {
-	c := one(w.r, w.campaigns...)
-	if len(c.Steps) > 5 {
-		return
-	}
-	w.edit(c, func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(w.delay())...) })
-	for _, e := range w.all { // the due times of all steps are derived anew
-		if e.campaign == c && e.running() {
-			w.plan(e)
 			w.change(e, e.status)
 		}
 	}
@@ -303,7 +237,7 @@ func (w *world) arrive() {
 func (w *world) move() {
 	p := one(w.r, w.people...)
 	zone := one(w.r, worldZones...)
-	if zone == p.zone {
+	if zone == p.zone || p.deleted {
 		return
 	}
 	p.zone = zone

@@ -110,7 +110,41 @@ func (t *twin) addPerson(p *worldPerson) {
 	if t == nil {
 		return
 	}
-	p.id = got(t.CreateProspect(t.ctx, outreach.Prospect{WorkspaceID: t.ws, Email: p.email, Timezone: zoneOf(p)}))(t.t).ID
+	made := outreach.Prospect{WorkspaceID: t.ws, Email: p.email, Timezone: zoneOf(p)}
+	if p.site == "" && p.company != "" {
+		made.CompanyName = &p.company
+	}
+	p.id = got(t.CreateProspect(t.ctx, made))(t.t).ID
+}
+
+func (t *twin) deletePerson(p *worldPerson, erase bool) {
+	if t == nil {
+		return
+	}
+	drop := t.DeleteProspect
+	if erase {
+		drop = t.EraseProspect
+	}
+	must(t.t, drop(t.ctx, t.ws, p.id))
+}
+
+// allowed compares the answer to a call with the code of the expected refusal, empty for none. It
+// reports whether the call did something.
+func (t *twin) allowed(what string, err error, want outreach.Code) bool {
+	t.t.Helper()
+	if want == "" && err != nil || want != "" && (err == nil || outreach.CodeOf(err) != want) {
+		t.t.Fatalf("%s: got %v, want the refusal %q", what, err, want)
+	}
+	return want == ""
+}
+
+// refuseSteps tries a change of steps that moves or removes one that was sent.
+func (t *twin) refuseSteps(c *worldCampaign, steps []outreach.Step) {
+	if t == nil {
+		return
+	}
+	_, err := t.UpdateCampaign(t.ctx, t.ws, c.ID, func(stored *outreach.Campaign) { stored.Steps = steps })
+	t.allowed("change steps", err, outreach.CodeCampaignStepInUse)
 }
 
 func zoneOf(p *worldPerson) *string {
@@ -120,12 +154,16 @@ func zoneOf(p *worldPerson) *string {
 	return &p.zone
 }
 
-func (t *twin) enroll(e *worldEnrollment) {
+func (t *twin) enroll(e *worldEnrollment, force, restart bool, refusal outreach.Code) {
 	if t == nil {
 		return
 	}
-	e.id = t.stage.enroll(e.campaign.Campaign, outreach.Prospect{ID: e.person.id}).ID
-	t.numbers[e.id] = e
+	made, err := t.Enroll(t.ctx, outreach.EnrollRequest{WorkspaceID: t.ws, CampaignID: e.campaign.ID, ProspectID: &e.person.id,
+		Force: force, Restart: restart})
+	if t.allowed("enroll", err, refusal) {
+		e.id = made.Enrollment.ID
+		t.numbers[e.id] = e
+	}
 }
 
 func (t *twin) pause(e *worldEnrollment) {
@@ -134,9 +172,63 @@ func (t *twin) pause(e *worldEnrollment) {
 	}
 }
 
-func (t *twin) resume(e *worldEnrollment) {
+func (t *twin) endPause(e *worldEnrollment) {
 	if t != nil {
 		got(t.ResumeEnrollment(t.ctx, t.ws, e.id, false))(t.t)
+	}
+}
+
+// resume lets an ended enrollment go on. plain and forced are the refusals without force and with
+// it. What is said before is compared too.
+func (t *twin) resume(w *world, e *worldEnrollment, force bool, plain, forced outreach.Code) {
+	if t == nil {
+		return
+	}
+	needsForce := plain == outreach.CodeProspectReplied || plain == outreach.CodeCompanyReplied
+	said := got(t.EnrollmentContinuation(t.ctx, t.ws, e.id))(t.t)
+	refusal := plain
+	if needsForce {
+		refusal = forced
+	}
+	if saidRefusal(&said) != refusal || said.NeedsForce != needsForce || said.Step != nil && *said.Step != e.after() {
+		w.fail("%d may go on by %+v, want step %d, force %v, refusal %q", e.number, said, e.after(), needsForce, refusal)
+	}
+	_, err := t.ResumeEnrollment(t.ctx, t.ws, e.id, force)
+	if force {
+		plain = forced
+	}
+	t.allowed("resume", err, plain)
+}
+
+// continueFinished lets the finished people of a campaign go on: those of on do, refused ones may
+// not. What is said before is compared too.
+func (t *twin) continueFinished(w *world, c *worldCampaign, on []*worldEnrollment, refused int) {
+	if t == nil {
+		return
+	}
+	var refusal outreach.Code
+	if c.Status != outreach.CampaignActive {
+		refusal = outreach.CodeInvalidState
+	}
+	said, err := t.FinishedContinuation(t.ctx, t.ws, c.ID)
+	t.allowed("preview of continue_finished", err, refusal)
+	done, err := t.ContinueFinished(t.ctx, t.ws, c.ID)
+	if !t.allowed("continue_finished", err, refusal) {
+		return
+	}
+	want := map[int]int{} // people by step
+	for _, e := range on {
+		want[e.after()]++
+	}
+	for _, have := range []outreach.CampaignContinuation{said, done} {
+		steps := map[int]int{}
+		for _, s := range have.Steps {
+			steps[s.Step] = s.People
+		}
+		if have.Continued != len(on) || have.Refused != refused || !maps.Equal(steps, want) {
+			w.fail("%s continues with %d people by step %v, %d refused, want %d, %v, %d", c.Name,
+				have.Continued, steps, have.Refused, len(on), want, refused)
+		}
 	}
 }
 
@@ -221,10 +313,16 @@ func (t *twin) claims(w *world, b *worldBox, want *worldEnrollment, settled bool
 	}
 	var enrollment uuid.UUID
 	var step int
-	row := t.sql.QueryRow(t.ctx, `SELECT enrollment_id, step, gap_factor FROM messages WHERE id = $1`, t.claimed.ID)
-	must(t.t, row.Scan(&enrollment, &step, &b.factor))
-	if have := t.numbers[enrollment]; have != want || have.step != step {
+	var subject string
+	row := t.sql.QueryRow(t.ctx, `SELECT enrollment_id, step, subject, gap_factor FROM messages WHERE id = $1`, t.claimed.ID)
+	must(t.t, row.Scan(&enrollment, &step, &subject, &b.factor))
+	have := t.numbers[enrollment]
+	if have != want || have.step != step {
 		w.fail("%s sends step %d to %d of %s, want %s", b.box.Email, step, have.number, have.campaign.Name, describe(want))
+		return
+	}
+	if right := *want.campaign.Steps[step-1].Subject; subject != right || t.claimed.Recipient != want.person.email {
+		w.fail("%s sends %q to %s, want %q to %s", b.box.Email, subject, t.claimed.Recipient, right, want.person.email)
 	}
 }
 
@@ -271,6 +369,14 @@ func (t *twin) looks(w *world, want []idleBox) {
 	}
 }
 
+// saidRefusal is the code of what a preview says.
+func saidRefusal(c *outreach.Continuation) outreach.Code {
+	if c.Refusal == nil {
+		return ""
+	}
+	return c.Refusal.Code
+}
+
 func describe(e *worldEnrollment) string {
 	if e == nil {
 		return "nothing"
@@ -293,17 +399,21 @@ func (t *twin) sends(e *worldEnrollment, refused bool) {
 
 // worldState is what both have of an enrollment.
 type worldState struct {
-	Number int
-	Status outreach.EnrollmentStatus
-	Step   int
-	Due    time.Time
-	Box    uuid.UUID
-	Zone   string
+	Number   int
+	Run      int
+	Forced   bool
+	Status   outreach.EnrollmentStatus
+	LastStep uuid.UUID
+	Step     int
+	Due      time.Time
+	Box      uuid.UUID
+	Zone     string
 }
 
 const selectWorld = `
-SELECT id, status, coalesce(next_step, 0), coalesce(next_send_at, '0001-01-01 00:00:00+00'),
-	coalesce(mailbox_id, '00000000-0000-0000-0000-000000000000'), timezone
+SELECT id, run, forced, status, coalesce(next_step, 0), coalesce(next_send_at, '0001-01-01 00:00:00+00'),
+	coalesce(mailbox_id, '00000000-0000-0000-0000-000000000000'), timezone,
+	coalesce(last_step_id, '00000000-0000-0000-0000-000000000000')
 FROM enrollments`
 
 // compare compares the enrollments of both.
@@ -316,14 +426,15 @@ func (t *twin) compare(w *world) {
 	must(t.t, err)
 	var id uuid.UUID
 	var s worldState
-	_, err = pgx.ForEachRow(found, []any{&id, &s.Status, &s.Step, &s.Due, &s.Box, &s.Zone}, func() error {
+	columns := []any{&id, &s.Run, &s.Forced, &s.Status, &s.Step, &s.Due, &s.Box, &s.Zone, &s.LastStep}
+	_, err = pgx.ForEachRow(found, columns, func() error {
 		s.Number, s.Due = t.numbers[id].number, s.Due.UTC()
 		have = append(have, s)
 		return nil
 	})
 	must(t.t, err)
 	for _, e := range w.all {
-		s := worldState{e.number, e.status, e.step, e.due, e.bound(), e.person.zone}
+		s := worldState{e.number, e.run, e.forced, e.status, e.lastStep, e.step, e.due, e.bound(), e.person.zone}
 		if !e.running() {
 			s.Step, s.Due = 0, time.Time{}
 		}
@@ -332,5 +443,29 @@ func (t *twin) compare(w *world) {
 	slices.SortFunc(have, func(a, b worldState) int { return a.Number - b.Number })
 	if diff := cmp.Diff(want, have); diff != "" {
 		w.fail("enrollments (-want +got):\n%s", diff)
+	}
+	t.comparePeople(w)
+}
+
+// worldMarks is what both have of a person.
+type worldMarks struct{ Replied, Bounced bool }
+
+// comparePeople compares who is there, and who replied or bounced.
+func (t *twin) comparePeople(w *world) {
+	have, want := map[string]worldMarks{}, map[string]worldMarks{}
+	found, err := t.sql.Query(t.ctx, `SELECT email, replied_at IS NOT NULL, bounced_at IS NOT NULL FROM prospects`)
+	must(t.t, err)
+	var email string
+	var m worldMarks
+	_, err = pgx.ForEachRow(found, []any{&email, &m.Replied, &m.Bounced}, func() error {
+		have[email] = m
+		return nil
+	})
+	must(t.t, err)
+	for email, p := range w.present {
+		want[email] = worldMarks{p.replied, p.bounced}
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		w.fail("people (-want +got):\n%s", diff)
 	}
 }
