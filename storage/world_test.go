@@ -279,7 +279,9 @@ func (w *world) send(b *worldBox, e *worldEnrollment) {
 	w.changed = w.now
 	b.commit, b.sent = new(w.now), append(b.sent, w.now)
 	e.box, e.wrote = b, b
-	e.last, e.lastStep = w.now, e.campaign.Steps[e.step-1].ID
+	if !refused || e.last.Before(w.now) { // of an enrollment that has ended, only a later step is noted
+		e.last, e.lastStep = w.now, e.campaign.Steps[e.step-1].ID
+	}
 	if refused {
 		b.bounced = true
 		e.person.bounced = true
