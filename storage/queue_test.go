@@ -543,11 +543,8 @@ func TestRetentionKeepsQueuedAndYoung(t *testing.T) {
 	s := newQueueStage(t)
 	sub := s.subscription(t, s.workspace(t), "https://a.test")
 	add := func(age time.Duration, status string) uuid.UUID {
-		id := uuid.Must(uuid.NewV7())
 		at := time.Now().Add(-age)
-		for i := range 6 {
-			id[i] = byte(at.UnixMilli() >> (40 - 8*i))
-		}
+		id := idAt(at)
 		s.exec(t, `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
 			VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, url_host($4), '{}', $5, $6)`, id, sub.WorkspaceID, sub.ID, sub.URL, status, at)

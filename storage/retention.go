@@ -70,14 +70,102 @@ func (db *DB) dropPartition(ctx context.Context, tx pgx.Tx, name string) error {
 		"DROP TABLE "+table)
 }
 
+// dueTogether is how many workspaces with old rows are listed at a time.
+const dueTogether = 1000
+
+// lookMargin is longer than any transaction: what is committed later than that is younger.
+const lookMargin = time.Hour
+
+// Retained describes rows of workspaces that are deleted when they are old. The table workspaces has
+// a column for each kind: no such row of the workspace is older. So only workspaces that may have
+// old rows are looked at, and one without any rows as often as rows of that age are deleted.
+type Retained struct {
+	// Due lists at most $2 workspaces whose column is before $1.
+	Due string
+	// Remove deletes at most $3 rows of workspace $1 from before $2.
+	Remove string
+	// Oldest returns the time of the oldest row of workspace $1, or no row.
+	Oldest string
+	// Note sets the column of workspace $1 to $2.
+	Note string
+}
+
+// removeTogether bounds the rows of one statement of RemoveOld.
+const removeTogether = 1000
+
+// RemoveOld deletes the rows from before the given time, in bounded batches, and returns their
+// number. from is that time as Remove takes it. If it is interrupted, the next call continues.
+func (db *DB) RemoveOld(ctx context.Context, what Retained, before time.Time, from any) (total int, err error) {
+	err = db.eachDue(ctx, what.Due, before, func(workspace uuid.UUID) error {
+		for {
+			tag, err := db.pool.Exec(ctx, what.Remove, workspace, from, removeTogether)
+			if err != nil {
+				return err
+			}
+			total += int(tag.RowsAffected())
+			if int(tag.RowsAffected()) < removeTogether {
+				break
+			}
+		}
+		oldest, err := Values[*time.Time](ctx, db.pool, "find the oldest row", what.Oldest, workspace)
+		if err != nil {
+			return err
+		}
+		return db.noteOldest(ctx, what.Note, workspace, before, oldest)
+	})
+	return total, err
+}
+
+// eachDue calls look with each workspace that due lists. look has to note how far it came, so that
+// the workspace is not due any more.
+func (db *DB) eachDue(ctx context.Context, due string, before time.Time, look func(workspace uuid.UUID) error) error {
+	for {
+		ids, err := Values[uuid.UUID](ctx, db.pool, "list workspaces with old rows", due, before, dueTogether)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := look(id); err != nil {
+				return err
+			}
+		}
+		if len(ids) < dueTogether {
+			return nil
+		}
+	}
+}
+
+// noteOldest sets the column of a workspace that was looked at to the oldest time, if there is one.
+// A row that stayed because another transaction had locked it is deleted by the next call.
+func (db *DB) noteOldest(ctx context.Context, note string, workspace uuid.UUID, before time.Time, oldest []*time.Time) error {
+	from := db.Now().Add(-lookMargin)
+	if len(oldest) > 0 && oldest[0] != nil {
+		from = *oldest[0]
+	}
+	if from.Before(before) {
+		from = before
+	}
+	if _, err := db.pool.Exec(ctx, note, workspace, from); err != nil {
+		return fmt.Errorf("note the oldest row: %w", err)
+	}
+	return nil
+}
+
 // emptyTogether bounds the rows of one transaction of EmptyMail.
 const emptyTogether = 1000
 
 const (
-	selectOldMail = `
-SELECT id, messages_kept_from, replies_kept_from FROM workspaces
-WHERE id > $2 AND (messages_kept_from IS NULL OR messages_kept_from < $1 OR replies_kept_from IS NULL OR replies_kept_from < $1)
-ORDER BY id LIMIT 1000`
+	selectOldMail = `SELECT id FROM workspaces WHERE mail_from < $1 ORDER BY mail_from LIMIT $2`
+
+	selectMailKept = `SELECT messages_kept_from, replies_kept_from FROM workspaces WHERE id = $1`
+
+	selectOldestMail = `
+SELECT least(
+	(SELECT sent_at FROM messages WHERE workspace_id = $1 AND sent_at >= $2 AND status IN ('sent', 'bounced', 'unknown')
+		ORDER BY sent_at LIMIT 1),
+	(SELECT received_at FROM replies WHERE workspace_id = $1 AND received_at >= $2 ORDER BY received_at LIMIT 1))`
+
+	setMailFrom = `UPDATE workspaces SET mail_from = $2 WHERE id = $1`
 
 	// A message that is on its way, or waits for its time, keeps its text. The subject is kept as long as
 	// the enrollment may continue the thread.
@@ -109,16 +197,6 @@ SELECT count(*), max(received_at) FROM old`
 	setRepliesKept  = `UPDATE workspaces SET replies_kept_from = $2 WHERE id = $1`
 )
 
-// keptFrom is where the texts of a workspace begin.
-type keptFrom struct {
-	workspace         uuid.UUID
-	messages, replies *time.Time
-}
-
-var keptColumns = NewColumns(func(k *keptFrom) []Column {
-	return []Column{{"id", &k.workspace}, {"messages_kept_from", &k.messages}, {"replies_kept_from", &k.replies}}
-})
-
 // EmptyMail deletes the words of messages and replies from before the given time: subjects, texts,
 // files' names and answers of servers. Who was written to and when stays, so that statistics,
 // matching and unsubscribe links go on as before.
@@ -126,28 +204,28 @@ var keptColumns = NewColumns(func(k *keptFrom) []Column {
 // Each batch is a transaction that also notes how far it came; if the process dies, the next call
 // continues there.
 func (db *DB) EmptyMail(ctx context.Context, before time.Time) error {
-	before = before.UTC().Truncate(24 * time.Hour) // so a workspace is looked at once a day
-	last := uuid.Nil
-	for {
-		old, err := keptColumns.Query(ctx, db.pool, selectOldMail, before, last)
+	before = before.UTC().Truncate(24 * time.Hour) // so a workspace is looked at once a day at most
+	err := db.eachDue(ctx, selectOldMail, before, func(workspace uuid.UUID) error {
+		var messages, replies *time.Time
+		if err := db.pool.QueryRow(ctx, selectMailKept, workspace).Scan(&messages, &replies); err != nil {
+			return err
+		}
+		if err := db.emptyUntil(ctx, workspace, emptyMessages, setMessagesKept, messages, before); err != nil {
+			return err
+		}
+		if err := db.emptyUntil(ctx, workspace, emptyReplies, setRepliesKept, replies, before); err != nil {
+			return err
+		}
+		oldest, err := Values[*time.Time](ctx, db.pool, "find the oldest mail", selectOldestMail, workspace, before)
 		if err != nil {
-			return fmt.Errorf("list workspaces with old mail: %w", err)
+			return err
 		}
-		if len(old) == 0 {
-			return nil
-		}
-		for _, k := range old {
-			last = k.workspace
-			for _, step := range []struct {
-				empty, set string
-				from       *time.Time
-			}{{emptyMessages, setMessagesKept, k.messages}, {emptyReplies, setRepliesKept, k.replies}} {
-				if err := db.emptyUntil(ctx, k.workspace, step.empty, step.set, step.from, before); err != nil {
-					return fmt.Errorf("empty old mail: %w", err)
-				}
-			}
-		}
+		return db.noteOldest(ctx, setMailFrom, workspace, before, oldest)
+	})
+	if err != nil {
+		return fmt.Errorf("empty old mail: %w", err)
 	}
+	return nil
 }
 
 // emptyUntil may empty a mail twice, where a batch ends between two of the same time.

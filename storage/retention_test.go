@@ -2,8 +2,11 @@ package storage_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/storage"
@@ -130,4 +133,75 @@ func TestEmptyManyMails(t *testing.T) {
 		FROM generate_series(1, 2500) n`, s.ws, s.box.ID, s.clock.now())
 	must(t, s.EmptyMail(s.ctx, s.clock.now().Add(-200*24*time.Hour)))
 	same(t, "left", ask[int](s.stage, `SELECT count(*)::int FROM replies WHERE body_text = 'words'`), 0)
+}
+
+// Retention looks at the workspaces that may have something old, and at no others.
+func TestRetentionLooksWhereSomethingIsOld(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for name, kind := range map[string]struct {
+		add    string // of workspace $1, at $2, with the id $3
+		left   string
+		retire func(s *stage, age time.Duration) error
+	}{
+		"deliveries": {`
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
+VALUES ($3, $1, uuid_v7(), 'sent', uuid_v7(), 'sent', '', '', '', 'delivered', $2)`,
+			`SELECT count(*)::int FROM deliveries`,
+			func(s *stage, age time.Duration) error { return second(s.Retention(s.ctx, age)) }},
+		"clicks": {`
+INSERT INTO hits (id, workspace_id, kind, occurred_at) VALUES ($3, $1, 'click', $2)`,
+			`SELECT count(*)::int FROM hits`,
+			func(s *stage, age time.Duration) error { return second(s.ExpireHits(s.ctx, s.clock.now().Add(-age))) }},
+		"mail": {`
+INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic, received_at)
+SELECT $3, $1, m.id, 'ann@x.test', 'words', false, $2 FROM mailboxes m WHERE m.workspace_id = $1`,
+			`SELECT count(*)::int FROM replies WHERE body_text <> ''`,
+			func(s *stage, age time.Duration) error { return s.EmptyMail(s.ctx, s.clock.now().Add(-age)) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			old, young, idle := s.room(t), s.room(t), s.room(t)
+			for _, room := range []*stage{old, young, idle} {
+				room.mailbox("me@acme.test")
+			}
+			add := func(room *stage, age time.Duration) {
+				at := s.clock.now().Add(-age)
+				s.exec(kind.add, room.ws, at, idAt(at))
+			}
+			add(old, 100*day)
+			add(old, 2*day)
+			add(young, 40*day)
+			// retire returns the workspaces that it looked at.
+			retire := func(age time.Duration, left int) map[uuid.UUID]bool {
+				t.Helper()
+				s.said.take()
+				must(t, kind.retire(s, age))
+				same(t, "left", ask[int](s, kind.left), left)
+				looked := map[uuid.UUID]bool{}
+				for _, said := range s.said.take() {
+					for _, arg := range said.args {
+						if id, ok := arg.(uuid.UUID); ok && slices.Contains([]uuid.UUID{s.ws, old.ws, young.ws, idle.ws}, id) {
+							looked[id] = true
+						}
+					}
+				}
+				return looked
+			}
+			same(t, "the first time", len(retire(90*day, 2)), 4)
+			same(t, "with nothing due", retire(90*day, 2), map[uuid.UUID]bool{})
+			same(t, "with one due", retire(30*day, 1), map[uuid.UUID]bool{young.ws: true})
+			same(t, "with the other due", retire(day, 0), map[uuid.UUID]bool{old.ws: true})
+		})
+	}
+}
+
+// idAt returns an id that was made at the given time (RFC 9562, section 5.7).
+func idAt(at time.Time) uuid.UUID {
+	id := uuid.Must(uuid.NewV7())
+	for i := range 6 {
+		id[i] = byte(at.UnixMilli() >> (40 - 8*i))
+	}
+	return id
 }

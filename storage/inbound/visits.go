@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"outreach/storage"
 	"outreach/tracking/hit"
 )
 
@@ -37,18 +38,21 @@ func clientOf(address string) string {
 	return network.String()
 }
 
-const deleteOldHits = `
+// oldHits are the clicks and visits that ExpireHits deletes.
+var oldHits = storage.Retained{
+	Due: `SELECT id FROM workspaces WHERE hits_from < $1 ORDER BY hits_from LIMIT $2`,
+	Remove: `
 DELETE FROM hits WHERE workspace_id = $1 AND id IN (
-	SELECT id FROM hits WHERE workspace_id = $1 AND id < $2 AND (kind IN ('click', 'visit')) ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)`
-
-// hitBatch bounds the rows of one statement of ExpireHits.
-const hitBatch = 1000
+	SELECT id FROM hits WHERE workspace_id = $1 AND id < $2 AND (kind IN ('click', 'visit')) ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+	Oldest: `SELECT occurred_at FROM hits WHERE workspace_id = $1 AND kind IN ('click', 'visit') ORDER BY id LIMIT 1`,
+	Note:   `UPDATE workspaces SET hits_from = $2 WHERE id = $1`,
+}
 
 // ExpireHits deletes clicks and visits from before the given time, in bounded batches, and returns
 // their number. If it is interrupted, the next call continues. Events of people's hits, and the
 // counts of offers, are kept.
 func (b *Inbox) ExpireHits(ctx context.Context, before time.Time) (total int, err error) {
-	total, err = b.db.RemoveOld(ctx, deleteOldHits, hitBatch, hitFloor(before))
+	total, err = b.db.RemoveOld(ctx, oldHits, before, hitFloor(before))
 	if err != nil {
 		return total, fmt.Errorf("expire hits: %w", err)
 	}

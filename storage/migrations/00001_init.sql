@@ -44,8 +44,17 @@ CREATE TABLE workspaces (
   totp_required boolean NOT NULL DEFAULT false, -- members must sign in with a second factor
   messages_kept_from timestamptz, -- messages that were sent before are empty (storage/retention.go)
   replies_kept_from  timestamptz, -- as are replies that were received before
+  -- What retention deletes, and has not deleted yet, is not older: settled deliveries, clicks and
+  -- visits, mails with words.
+  deliveries_from timestamptz NOT NULL DEFAULT '-infinity',
+  hits_from       timestamptz NOT NULL DEFAULT '-infinity',
+  mail_from       timestamptz NOT NULL DEFAULT '-infinity',
   created_at    timestamptz NOT NULL DEFAULT now()
 );
+-- For retention, which looks where something is too old.
+CREATE INDEX workspaces_deliveries ON workspaces (deliveries_from);
+CREATE INDEX workspaces_hits ON workspaces (hits_from);
+CREATE INDEX workspaces_mail ON workspaces (mail_from);
 
 CREATE TABLE users (
   id             uuid PRIMARY KEY,

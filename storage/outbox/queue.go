@@ -117,38 +117,35 @@ func (o *Outbox) QueueStats(ctx context.Context) (s queue.Stats, err error) {
 	return s, nil
 }
 
-// Ids begin with their milliseconds, so the primary key finds the oldest rows.
-const retireDeliveries = `
+// oldDeliveries are the deliveries that Retention deletes.
+var oldDeliveries = storage.Retained{
+	Due: `SELECT id FROM workspaces WHERE deliveries_from < $1 ORDER BY deliveries_from LIMIT $2`,
+	Remove: `
 WITH old AS MATERIALIZED (
 	SELECT id FROM deliveries
-	WHERE workspace_id = $1 AND id < $2 AND created_at < $4 AND status IN ('delivered', 'failed') ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+	WHERE workspace_id = $1 AND created_at < $2 AND status IN ('delivered', 'failed') ORDER BY created_at, id LIMIT $3
+	FOR UPDATE SKIP LOCKED
 )
-DELETE FROM deliveries d USING old WHERE d.workspace_id = $1 AND d.id = old.id`
-
-// retireBatch bounds the rows of one statement of Retention.
-const retireBatch = 1000
+DELETE FROM deliveries d USING old WHERE d.workspace_id = $1 AND d.id = old.id`,
+	Oldest: `
+SELECT created_at FROM deliveries WHERE workspace_id = $1 AND status IN ('delivered', 'failed')
+ORDER BY created_at, id LIMIT 1`,
+	Note: `UPDATE workspaces SET deliveries_from = $2 WHERE id = $1`,
+}
 
 // Retention deletes settled deliveries that are older than olderThan, with their attempts, in
-// bounded batches, and returns their number. Queued ones stay. It stops between batches when ctx
-// ends; the next call continues.
+// bounded batches, and returns their number. Queued ones stay; one that was queued when the
+// workspace was looked at goes at the next look. It stops between batches when ctx ends; the next
+// call continues.
 func (o *Outbox) Retention(ctx context.Context, olderThan time.Duration) (int, error) {
 	var now time.Time
 	if err := o.db.Pool().QueryRow(ctx, `SELECT statement_timestamp()`).Scan(&now); err != nil {
 		return 0, fmt.Errorf("retire deliveries: %w", err)
 	}
 	cutoff := now.Add(-olderThan)
-	total, err := o.db.RemoveOld(ctx, retireDeliveries, retireBatch, idAt(cutoff), cutoff)
+	total, err := o.db.RemoveOld(ctx, oldDeliveries, cutoff, cutoff)
 	if err != nil {
 		return total, fmt.Errorf("retire deliveries: %w", err)
 	}
 	return total, nil
-}
-
-// idAt is above every id made before the millisecond after t (RFC 9562, section 5.7).
-func idAt(t time.Time) (id uuid.UUID) {
-	ms := uint64(t.UnixMilli() + 1)
-	for i := range 6 {
-		id[i] = byte(ms >> (40 - 8*i))
-	}
-	return id
 }
