@@ -62,8 +62,11 @@ const (
 	ExportedAuditLog     ExportedList = "audit_log"
 )
 
-// AuditEntry is one line of a workspace's audit log: who did what, when, and from
-// where. Entries are never changed or deleted.
+// FailedSignInsKept is how long the audit log keeps failed sign-ins, which strangers can cause.
+const FailedSignInsKept = 400 * 24 * time.Hour
+
+// AuditEntry is one line of a workspace's audit log: who did what, when, and from where. Entries
+// are never changed, and only failed sign-ins are deleted, after FailedSignInsKept.
 type AuditEntry struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID

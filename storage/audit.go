@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -38,6 +39,26 @@ func (db *DB) ListAudit(ctx context.Context, workspace uuid.UUID, filter outreac
 		return rows, fmt.Errorf("list audit log: %w", err)
 	}
 	return rows, nil
+}
+
+// oldSignIns are the entries that ExpireSignIns deletes.
+var oldSignIns = Retained{
+	Due: `SELECT id FROM workspaces WHERE sign_ins_from < $1 ORDER BY sign_ins_from LIMIT $2`,
+	Remove: `
+DELETE FROM audit_log WHERE workspace_id = $1 AND id IN (
+	SELECT id FROM audit_log WHERE workspace_id = $1 AND action = 'sign_in_failed' AND at < $2 ORDER BY at, id LIMIT $3)`,
+	Oldest: `SELECT at FROM audit_log WHERE workspace_id = $1 AND action = 'sign_in_failed' ORDER BY at, id LIMIT 1`,
+	Note:   `UPDATE workspaces SET sign_ins_from = $2 WHERE id = $1`,
+}
+
+// ExpireSignIns deletes the entries of failed sign-ins from before the given time, in bounded
+// batches, and returns their number. Strangers can cause them; no other entry is deleted.
+func (db *DB) ExpireSignIns(ctx context.Context, before time.Time) (int, error) {
+	total, err := db.RemoveOld(ctx, oldSignIns, before, before)
+	if err != nil {
+		return total, fmt.Errorf("expire failed sign-ins: %w", err)
+	}
+	return total, nil
 }
 
 const insertAudit = `

@@ -153,6 +153,12 @@ VALUES ($3, $1, uuid_v7(), 'sent', uuid_v7(), 'sent', '', '', '', 'delivered', $
 INSERT INTO hits (id, workspace_id, kind, occurred_at) VALUES ($3, $1, 'click', $2)`,
 			`SELECT count(*)::int FROM hits`,
 			func(s *stage, age time.Duration) error { return second(s.ExpireHits(s.ctx, s.clock.now().Add(-age))) }},
+		"failed sign-ins": {`
+INSERT INTO audit_log (id, workspace_id, at, actor, action) VALUES ($3, $1, $2, 'ann@x.test', 'sign_in_failed')`,
+			`SELECT count(*)::int FROM audit_log`,
+			func(s *stage, age time.Duration) error {
+				return second(s.ExpireSignIns(s.ctx, s.clock.now().Add(-age)))
+			}},
 		"mail": {`
 INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic, received_at)
 SELECT $3, $1, m.id, 'ann@x.test', 'words', false, $2 FROM mailboxes m WHERE m.workspace_id = $1`,
@@ -204,4 +210,18 @@ func idAt(at time.Time) uuid.UUID {
 		id[i] = byte(at.UnixMilli() >> (40 - 8*i))
 	}
 	return id
+}
+
+// Only failed sign-ins are deleted from the audit log.
+func TestExpireSignIns(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, action := range outreach.AuditActions {
+		must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "ann@x.test", Action: action}))
+	}
+	same(t, "deleted early", got(s.ExpireSignIns(s.ctx, s.clock.now()))(t), 0)
+	s.clock.pass(time.Hour)
+	same(t, "deleted", got(s.ExpireSignIns(s.ctx, s.clock.now()))(t), 1)
+	same(t, "left", ask[int](s, `SELECT count(*)::int FROM audit_log WHERE action <> 'sign_in_failed'`), len(outreach.AuditActions)-1)
+	same(t, "failed sign-ins left", len(s.audit(t, outreach.AuditFilter{Action: ptr(outreach.AuditSignInFailed)})), 0)
 }

@@ -251,6 +251,10 @@ func (a *app) chores(ctx context.Context) error {
 			_, err := a.store.ExpireHits(ctx, time.Now().Add(-time.Duration(a.config.VisitRetention)))
 			return err
 		},
+		"sign-ins": func(ctx context.Context) error {
+			_, err := a.store.ExpireSignIns(ctx, time.Now().Add(-outreach.FailedSignInsKept))
+			return err
+		},
 		"events": a.dropEvents,
 		"mail": func(ctx context.Context) error {
 			if a.config.MailRetention == 0 {

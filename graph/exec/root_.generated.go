@@ -5154,7 +5154,7 @@ type TotpSetup {
   uri: String!
 }
 
-"One line of the audit log. Lines are never changed or deleted."
+"One line of the audit log. Lines are never changed. Failed sign-ins are deleted after 400 days, other lines never."
 type AuditEntry {
   id: UUID!
   at: Time!

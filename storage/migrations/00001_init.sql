@@ -45,15 +45,17 @@ CREATE TABLE workspaces (
   messages_kept_from timestamptz, -- messages that were sent before are empty (storage/retention.go)
   replies_kept_from  timestamptz, -- as are replies that were received before
   -- What retention deletes, and has not deleted yet, is not older: settled deliveries, clicks and
-  -- visits, mails with words.
+  -- visits, failed sign-ins, mails with words.
   deliveries_from timestamptz NOT NULL DEFAULT '-infinity',
   hits_from       timestamptz NOT NULL DEFAULT '-infinity',
+  sign_ins_from   timestamptz NOT NULL DEFAULT '-infinity',
   mail_from       timestamptz NOT NULL DEFAULT '-infinity',
   created_at    timestamptz NOT NULL DEFAULT now()
 );
 -- For retention, which looks where something is too old.
 CREATE INDEX workspaces_deliveries ON workspaces (deliveries_from);
 CREATE INDEX workspaces_hits ON workspaces (hits_from);
+CREATE INDEX workspaces_sign_ins ON workspaces (sign_ins_from);
 CREATE INDEX workspaces_mail ON workspaces (mail_from);
 
 CREATE TABLE users (
@@ -120,7 +122,7 @@ CREATE TABLE invitations (
   UNIQUE (workspace_id, hash)
 );
 
--- Append only: no statement of the service changes or deletes a row.
+-- No statement changes a row. Old failed sign-ins are deleted, other rows never.
 CREATE TABLE audit_log (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   id           uuid NOT NULL,
