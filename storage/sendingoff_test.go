@@ -163,11 +163,12 @@ func TestNothingIsClaimedBeforeTheDatabaseIsCompared(t *testing.T) {
 	s.enroll(s.c, s.prospect("b@x.test"))
 	m := newMarks()
 	s.Guard(m)
-	if s.sends() || len(got(s.Senders(s.ctx))(t)) > 0 {
+	if s.Claims() || s.sends() || len(got(s.Senders(s.ctx))(t)) > 0 {
 		t.Error("a step was claimed before the first look")
 	}
 	s.guard(m)
 	s.until("a step is sent", s.sends)
+	same(t, "claims", s.Claims(), true)
 }
 
 func TestSendingGoesOffWhenTheDatabaseLostCommits(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"outreach/jobs"
 	"outreach/mail/engine"
 	"outreach/rest"
+	"outreach/storage/stores"
 )
 
 // requestMetrics measures requests by route, of which there are few.
@@ -58,6 +60,9 @@ func (a *app) buildMetrics() error {
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		a.requests.duration, a.mailMetrics.settled, a.mailMetrics.received, a.mailMetrics.swept, a.mailMetrics.late,
 		a.partitions, a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
+	if slices.Contains(a.opts.roles, "worker") {
+		a.registry.MustRegister(newSendingGauge(a.store))
+	}
 	return nil
 }
 
@@ -66,6 +71,19 @@ func (a *app) metrics() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	return mux
+}
+
+// newSendingGauge returns the gauge by which a worker tells whether it claims messages.
+func newSendingGauge(store *stores.Stores) prometheus.GaugeFunc {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "outreach_sending_off",
+		Help: "1 while this worker claims no messages: sending is off, or the worker has not compared the database yet.",
+	}, func() float64 {
+		if store.Claims() {
+			return 0
+		}
+		return 1
+	})
 }
 
 // newPartitionGauge returns the gauge that workers set each hour. Other processes do not report it.

@@ -22,7 +22,7 @@ var (
 func TestDeployedMetricsExist(t *testing.T) {
 	t.Parallel()
 	a := &app{store: &stores.Stores{}, attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(),
-		partitions: newPartitionGauge()}
+		partitions: newPartitionGauge(), opts: options{roles: []string{"api", "worker"}}}
 	if err := a.buildMetrics(); err != nil {
 		t.Fatal(err)
 	}

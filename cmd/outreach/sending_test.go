@@ -13,7 +13,7 @@ import (
 )
 
 // Sending is turned off and on in a service that runs. Meanwhile /readyz, the campaign
-// and the application say why nothing leaves.
+// and the application say why nothing leaves, and the metric tells that it does not.
 func TestSendingCommand(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -22,7 +22,14 @@ func TestSendingCommand(t *testing.T) {
 	if off["sending"] != "off" || off["reason"] == "" || off["since"] == "" {
 		t.Errorf("sending off printed %v", off)
 	}
+	s.config.MetricsAddr = testkit.ReserveAddr(t)
 	s.start()
+	gauge := func(value string) {
+		t.Helper()
+		s.eventually(time.Minute, "the metric is "+value, func() bool {
+			return strings.Contains(get(t, "http://"+s.config.MetricsAddr+"/metrics"), "\noutreach_sending_off "+value+"\n")
+		})
+	}
 	campaign, _ := s.slice()
 	s.enrollUntilThere(campaign, "ada@customer.example")
 	s.eventually(time.Minute, "/readyz says that sending is off", func() bool {
@@ -39,11 +46,13 @@ func TestSendingCommand(t *testing.T) {
 	s.eventually(time.Minute, "the log says that sending is off", func() bool {
 		return strings.Contains(s.log.String(), `"to_go_on":"outreach sending on"`)
 	})
+	gauge("1")
 	if n := len(s.mail.Received()); n > 0 {
 		t.Errorf("%d mails left while sending is off", n)
 	}
 	testkit.Equal(t, "on", s.shell(t, "sending", "on", "--json"), map[string]string{"sending": "on"})
 	s.eventually(time.Minute, "the mail leaves", func() bool { return len(s.mail.Received()) == 1 })
+	gauge("0")
 }
 
 // signedIn asks GraphQL as the owner of the workspace.

@@ -98,6 +98,10 @@ func (g *guard) closed() bool {
 	return g.marks != nil && (g.compared == nil || g.off)
 }
 
+// Claims reports whether this process claims messages: sending is on, and GuardSending has compared
+// the database.
+func (l *Ledger) Claims() bool { return !l.guard.closed() }
+
 // saw notes a count that was committed.
 func (g *guard) saw(workspace uuid.UUID, count int64) {
 	g.mu.Lock()
