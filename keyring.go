@@ -69,17 +69,30 @@ func (k *Keyring) Seal(purpose Purpose, context, plain []byte) []byte {
 
 // Open returns the plain value of a sealed one. It returns an error if no key opens it.
 func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) {
-	for _, root := range k.roots {
+	plain, _, err := k.open(purpose, context, sealed)
+	return plain, err
+}
+
+// open returns the plain value of a sealed one, and what KeyOf returns.
+func (k *Keyring) open(purpose Purpose, context, sealed []byte) ([]byte, int, error) {
+	for place, root := range k.roots {
 		aead := newAEAD(derive(root, purpose))
 		if len(sealed) < aead.NonceSize() {
 			break
 		}
 		plain, err := aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], context)
 		if err == nil {
-			return plain, nil
+			return plain, place, nil
 		}
 	}
-	return nil, errSealed
+	return nil, -1, errSealed
+}
+
+// KeyOf returns the place in the list of the key that sealed a value: 0 for the first, -1 if no key
+// opens the value.
+func (k *Keyring) KeyOf(purpose Purpose, context, sealed []byte) int {
+	_, place, _ := k.open(purpose, context, sealed)
+	return place
 }
 
 // Rotating reports whether there are older keys that only open and verify.
@@ -88,12 +101,8 @@ func (k *Keyring) Rotating() bool { return len(k.roots) > 1 }
 // Reseal seals a value again with the first key. It returns nil if the first key sealed it
 // already.
 func (k *Keyring) Reseal(purpose Purpose, context, sealed []byte) ([]byte, error) {
-	first := Keyring{roots: k.roots[:1]}
-	if _, err := first.Open(purpose, context, sealed); err == nil {
-		return nil, nil
-	}
-	plain, err := k.Open(purpose, context, sealed)
-	if err != nil {
+	plain, place, err := k.open(purpose, context, sealed)
+	if err != nil || place == 0 {
 		return nil, err
 	}
 	return k.Seal(purpose, context, plain), nil

@@ -47,63 +47,91 @@ SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provi
 // resealLimit is how many rows are read at a time.
 const resealLimit = 1000
 
+// secretColumns are all columns of permanent secrets.
+var secretColumns = []resealing{
+	{outreach.PurposeMailbox, selectSMTPPasswords, resealSMTPPassword},
+	{outreach.PurposeMailbox, selectIMAPPasswords, resealIMAPPassword},
+	{outreach.PurposeSigningSecret, selectSigningSecrets, resealSigningSecret},
+	{outreach.PurposeTOTP, selectTOTPSecrets, resealTOTPSecret},
+	{outreach.PurposeOAuth, selectAccessTokens, resealAccessToken},
+	{outreach.PurposeOAuth, selectRefreshTokens, resealRefreshToken},
+	{outreach.PurposeOAuth, selectGoogleSecrets, resealGoogleSecret},
+	{outreach.PurposeOAuth, selectMicrosoftSecrets, resealMicrosoftSecret},
+}
+
 // Reseal seals permanent secrets with the first key, so that another key can be retired: passwords
 // and tokens of mailboxes, secrets of OAuth clients, and signing secrets, those of deleted
-// subscriptions included. Secrets that no key opens are not changed; the error returns their number
-// after all others are done. It can be repeated or interrupted. A secret that is edited meanwhile
-// is not overwritten.
-func (db *DB) Reseal(ctx context.Context) error {
+// subscriptions included. It returns how many it sealed again. Secrets that no key opens are not
+// changed; the error returns their number after all others are done. It can be repeated or
+// interrupted. A secret that is edited meanwhile is not overwritten.
+func (db *DB) Reseal(ctx context.Context) (resealed int, err error) {
 	if !db.keys.Rotating() {
-		return nil
+		return 0, nil
 	}
 	unopened := 0
-	for _, column := range []resealing{
-		{outreach.PurposeMailbox, selectSMTPPasswords, resealSMTPPassword},
-		{outreach.PurposeMailbox, selectIMAPPasswords, resealIMAPPassword},
-		{outreach.PurposeSigningSecret, selectSigningSecrets, resealSigningSecret},
-		{outreach.PurposeTOTP, selectTOTPSecrets, resealTOTPSecret},
-		{outreach.PurposeOAuth, selectAccessTokens, resealAccessToken},
-		{outreach.PurposeOAuth, selectRefreshTokens, resealRefreshToken},
-		{outreach.PurposeOAuth, selectGoogleSecrets, resealGoogleSecret},
-		{outreach.PurposeOAuth, selectMicrosoftSecrets, resealMicrosoftSecret},
-	} {
-		n, err := db.reseal(ctx, column)
+	err = db.eachSecret(ctx, func(column resealing, row sealedRow) error {
+		switch db.keys.KeyOf(column.purpose, row.id[:], row.sealed) {
+		case 0:
+			return nil
+		case -1:
+			unopened++
+			return nil
+		}
+		fresh, err := db.keys.Reseal(column.purpose, row.id[:], row.sealed)
 		if err != nil {
 			return err
 		}
-		unopened += n
+		tag, err := db.pool.Exec(ctx, column.into, row.id, row.sealed, fresh)
+		if err != nil {
+			return fmt.Errorf("reseal secret: %w", err)
+		}
+		resealed += int(tag.RowsAffected())
+		return nil
+	})
+	if err == nil && unopened > 0 {
+		err = fmt.Errorf("no key of the list opens %d stored secrets", unopened)
 	}
-	if unopened > 0 {
-		return fmt.Errorf("no key of the list opens %d stored secrets", unopened)
-	}
-	return nil
+	return resealed, err
 }
 
-// reseal seals one column again and counts the secrets that no key opens.
-func (db *DB) reseal(ctx context.Context, column resealing) (unopened int, err error) {
-	for last := uuid.Nil; ; {
-		rows, err := db.sealed(ctx, column, last)
-		if err != nil {
-			return unopened, err
+// SealCounts are the numbers of permanent secrets by the key that opens them.
+type SealCounts struct{ First, Former, None int }
+
+// CountSeals counts the permanent secrets that the first key of the list opens, those that only
+// another one opens, and those that none opens. It reads all of them.
+func (db *DB) CountSeals(ctx context.Context) (c SealCounts, err error) {
+	err = db.eachSecret(ctx, func(column resealing, row sealedRow) error {
+		switch db.keys.KeyOf(column.purpose, row.id[:], row.sealed) {
+		case 0:
+			c.First++
+		case -1:
+			c.None++
+		default:
+			c.Former++
 		}
-		for _, row := range rows {
-			fresh, err := db.keys.Reseal(column.purpose, row.id[:], row.sealed)
+		return nil
+	})
+	return c, err
+}
+
+// eachSecret calls act with each permanent secret.
+func (db *DB) eachSecret(ctx context.Context, act func(resealing, sealedRow) error) error {
+	for _, column := range secretColumns {
+		for last, more := uuid.Nil, true; more; {
+			rows, err := db.sealed(ctx, column, last)
 			if err != nil {
-				unopened++
-				continue
+				return err
 			}
-			if fresh == nil {
-				continue
+			for _, row := range rows {
+				last = row.id
+				if err := act(column, row); err != nil {
+					return err
+				}
 			}
-			if _, err := db.pool.Exec(ctx, column.into, row.id, row.sealed, fresh); err != nil {
-				return unopened, fmt.Errorf("reseal secret: %w", err)
-			}
+			more = len(rows) == resealLimit
 		}
-		if len(rows) < resealLimit {
-			return unopened, nil
-		}
-		last = rows[len(rows)-1].id
 	}
+	return nil
 }
 
 type sealedRow struct {

@@ -38,7 +38,9 @@ func TestResealLetsAKeyGo(t *testing.T) {
 			Events: []outreach.SubscriptionEvent{outreach.OnSent}, Enabled: true}, "whsec_secret"))(t)
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
 	must(t, s.StartTOTP(s.ctx, user, []byte("totp secret")))
-	must(t, s.Reseal(s.ctx))
+	same(t, "sealed again without another key", got(s.Reseal(s.ctx))(t), 0)
+	all := got(s.CountSeals(s.ctx))(t)
+	same(t, "by one key", all, storage.SealCounts{First: all.First})
 
 	with(keys[1] + "," + keys[0])
 	late := s.mailbox("late@acme.test")
@@ -46,14 +48,18 @@ func TestResealLetsAKeyGo(t *testing.T) {
 		return rows[string](s, `SELECT encode(smtp_password, 'hex') || encode(imap_password, 'hex') FROM mailboxes WHERE id = $1`, late.ID)
 	}
 	before := sealed()
-	must(t, s.Reseal(s.ctx))
-	must(t, s.Reseal(s.ctx))
+	lateOnes := storage.SealCounts{First: 2, Former: all.First}
+	same(t, "by the new key and the former one", got(s.CountSeals(s.ctx))(t), lateOnes)
+	same(t, "sealed again", got(s.Reseal(s.ctx))(t), all.First)
+	same(t, "sealed again later", got(s.Reseal(s.ctx))(t), 0)
+	same(t, "none left", got(s.CountSeals(s.ctx))(t), storage.SealCounts{First: all.First + 2})
 	same(t, "left alone under the first key", sealed(), before)
 
 	s.exec(`UPDATE mailboxes SET imap_password = '\x00' WHERE id = $1`, gone.ID)
-	if err := s.Reseal(s.ctx); err == nil || err.Error() != "no key of the list opens 1 stored secrets" {
+	if _, err := s.Reseal(s.ctx); err == nil || err.Error() != "no key of the list opens 1 stored secrets" {
 		t.Errorf("of a secret that nothing opens it says %v", err)
 	}
+	same(t, "one lost", got(s.CountSeals(s.ctx))(t), storage.SealCounts{First: all.First + 1, None: 1})
 
 	with(keys[1])
 	open := got(s.MailboxWithPasswords(s.ctx, s.ws, box.ID))(t)

@@ -269,13 +269,23 @@ func (a *app) chores(ctx context.Context) error {
 				a.logger.ErrorContext(ctx, "chore failed", slog.String("chore", name), slog.Any("error", err))
 			}
 		}
-		todo["seals"] = a.store.Reseal
+		todo["seals"] = a.reseal
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
 		}
 	}
+}
+
+// reseal seals stored secrets again while OUTREACH_SECRET_KEY has several keys, and logs how many
+// it sealed. 0 means that the former keys seal none.
+func (a *app) reseal(ctx context.Context) error {
+	resealed, err := a.store.Reseal(ctx)
+	if err == nil && a.config.SecretKey.ring.Rotating() {
+		a.logger.InfoContext(ctx, "stored secrets re-sealed", slog.Int("secrets", resealed))
+	}
+	return err
 }
 
 // dropEvents tries a few times, because a reader of the table stands in the way for a moment only.

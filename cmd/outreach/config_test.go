@@ -147,6 +147,7 @@ func TestCommandLine(t *testing.T) {
 		"nonsense": "", "serve --nonsense": "", "serve words": "", "serve --roles": "", "dev --addr": "", "listen words": "", "migrate words": "",
 		"user add a@b.example": "", "user password": "", "user password a@b.example --admin": "", "token make x": "",
 		"token create x": "", "workspace add": "", "help nonsense": "", "help config more": "", "audit x --action nonsense": "",
+		"secrets": "", "secrets status more": "",
 		"listen --secret nonsense": "", "workspace add " + strings.Repeat("x", 501): "", "user add a@b.example --workspace x": "",
 		"help token": "outreach token create",
 		"--help":     "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",

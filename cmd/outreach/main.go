@@ -47,6 +47,7 @@ func commands() []command {
 		{"user", "disable-totp EMAIL [--json]", "turn off two-factor sign-in for a user who lost the device", userCommand},
 		{"audit", "WORKSPACE_ID [--action NAME] [--limit 100] [--json]", "print who did what in a workspace, newest first", auditCommand},
 		{"sending", "off|on|status [--json]", "turn all mail of the installation off or on, or show its state", sendingCommand},
+		{"secrets", "status [--json]", "count the stored secrets by the key of OUTREACH_SECRET_KEY that seals them", secretsCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},
 		{"version", "", "print the version of this program", versionCommand},
