@@ -91,6 +91,54 @@ func TestStoredPasswordStaysWhereItIs(t *testing.T) {
 	}
 }
 
+// google is a provider with servers of its own.
+type google struct{ graph.MailTokens }
+
+func (google) Servers(p outreach.MailProvider) (outreach.ProviderServers, bool) {
+	return outreach.ProviderServers{
+		SMTP: outreach.MailServer{Host: "smtp.google.test", Port: 465, Security: outreach.SecurityTLS},
+		IMAP: outreach.MailServer{Host: "imap.google.test", Port: 993, Security: outreach.SecurityTLS},
+	}, p == outreach.ProviderGoogle
+}
+
+// imapProber is a prober that remembers the logins at IMAP.
+type imapProber struct{ tried []string }
+
+func (p *imapProber) Probe(_ context.Context, m outreach.Mailbox) outreach.Faults {
+	p.tried = append(p.tried, m.IMAP.Host+" "+m.IMAP.Password)
+	return nil
+}
+
+// The IMAP server of a provider gets the SMTP password of the same input, but not a stored one.
+func TestStoredPasswordStaysFromProvider(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	tried := &imapProber{}
+	s.full(func(config *graph.Config) { config.Mail, config.Tokens = tried, google{} })
+	made := s.field(`mutation { createMailbox(input: {email: "me@x.test", smtp: `+server+`, imap: `+server+`}) { id } }`,
+		nil, "createMailbox", "id")
+	for _, c := range []struct{ change, reaches string }{
+		{`provider: google, imap: null`, ""},
+		{`provider: google, imap: {host: null}`, ""},
+		{`provider: google, imap: null, smtp: {port: 465}`, ""},
+		{`provider: google, imap: null, smtp: {password: "given"}`, "imap.google.test given"},
+		{`imap: null`, ""},
+		{`imap: {password: "new"}`, "imap.google.test new"},
+	} {
+		tried.tried = nil
+		_, err := s.run(fmt.Sprintf(`mutation { updateMailbox(id: %s, input: {%s}) { id } }`, made, c.change), nil)
+		if c.reaches == "" {
+			refusal, ok := errors.AsType[*outreach.Error](err)
+			if !ok || len(refusal.Fields) != 1 || refusal.Fields[0].Pointer() != "/imap/password" || len(tried.tried) > 0 {
+				t.Errorf("%s: %v, tried %v; want a refusal of /imap/password", c.change, err, tried.tried)
+			}
+			continue
+		}
+		must(t, err)
+		same(t, c.change, tried.tried, []string{c.reaches})
+	}
+}
+
 // Only owners create and revoke the token, and see invitations and the audit log.
 func TestOwnersOnly(t *testing.T) {
 	t.Parallel()

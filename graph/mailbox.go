@@ -123,7 +123,11 @@ func (m mutations) completeMailbox(in exec.MailboxInput, before outreach.MailAut
 		}
 	}
 	if servers, known := m.Tokens.Servers(box.Provider); known {
+		takesOver := box.IMAP.Password == "" && !givesPassword(in.SMTP)
 		box.UseServers(servers)
+		if takesOver { // the password of SMTP is stored, and was not given for this server
+			box.IMAP.Password = ""
+		}
 	}
 	faults.Merge(outreach.FaultsOf(box.Validate()))
 	return faults.Err()
@@ -298,6 +302,16 @@ func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.Ma
 		s.Password = ""
 	}
 	setOr(&s.Password, in.Password, "")
+}
+
+// givesPassword reports whether an input has the password of a server.
+func givesPassword(given graphql.Omittable[*exec.MailServerInput]) bool {
+	in, ok := given.ValueOK()
+	if !ok || in == nil {
+		return false
+	}
+	password, ok := in.Password.ValueOK()
+	return ok && password != nil && *password != ""
 }
 
 // changeRampUp applies an input to the ramp-up and returns it, nil for none; null restores a
