@@ -14,6 +14,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"outreach"
+	"outreach/internal/netguard"
 )
 
 // bothChecks runs one table over the two protocols.
@@ -73,7 +74,7 @@ func TestCheckSaysWhatFailed(t *testing.T) {
 		reason  string // its beginning
 	}{
 		{"no server there", refused, loopback(), true, true, KindConnect, "connection refused"},
-		{"inner address", refused, Network{}, true, true, KindAddress, "address not allowed"},
+		{"inner address", refused, Network{}, true, true, KindAddress, "host name not found, or its address is not allowed"},
 		{"no host", outreach.MailServer{Host: "", Port: 25}, loopback(), true, true, KindAddress, "the host name or port is not valid"},
 		{"no port", outreach.MailServer{Host: "127.0.0.1", Port: 99999}, loopback(), true, true, KindAddress,
 			"the host name or port is not valid"},
@@ -186,6 +187,19 @@ func TestLoginRefusedKnowsBusyServers(t *testing.T) {
 		err := loginRefused(&smtp.SMTPError{Code: code, Message: "no"}, outreach.MailServer{})
 		if !errors.As(err, &known) || known.Busy != want || known.Temporary != want {
 			t.Errorf("%d: %+v", code, known)
+		}
+	}
+}
+
+// A name inside the installation's network is refused like one that does not exist.
+func TestInnerHostsAreNotTold(t *testing.T) {
+	t.Parallel()
+	inner := &net.OpError{Op: "dial", Err: netguard.ErrNotAllowed}
+	unknown := &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "mail.inside.test", IsNotFound: true}}
+	for _, err := range []error{inner, unknown} {
+		told, ok := errors.AsType[*ServerError](explain(err))
+		if !ok || told.Reason != reasonHost || told.Temporary {
+			t.Errorf("%v is told as %+v", err, told)
 		}
 	}
 }

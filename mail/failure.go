@@ -69,6 +69,10 @@ func explain(err error) error {
 	return out
 }
 
+// reasonHost is the same for a name that does not exist and for one whose addresses are not allowed,
+// so that a member of a workspace does not learn the names of hosts inside the installation's network.
+const reasonHost = "host name not found, or its address is not allowed"
+
 func classify(err error) *ServerError {
 	if e := classifyTLS(err); e != nil {
 		return e
@@ -76,7 +80,7 @@ func classify(err error) *ServerError {
 	var netErr net.Error
 	switch {
 	case errors.Is(err, netguard.ErrNotAllowed):
-		return &ServerError{Kind: KindAddress, Reason: "address not allowed"}
+		return &ServerError{Kind: KindAddress, Reason: reasonHost}
 	case errors.Is(err, errTalkative), errors.Is(err, smtp.ErrTooLongLine):
 		return &ServerError{Kind: KindProtocol, Reason: "the server sent too much"}
 	case errors.Is(err, context.Canceled):
@@ -93,7 +97,7 @@ func classifyConnection(err error) *ServerError {
 	refusal, isIMAP := errors.AsType[*imap.Error](err)
 	switch {
 	case isDNS && dns.IsNotFound:
-		return &ServerError{Kind: KindConnect, Reason: "host name not found"}
+		return &ServerError{Kind: KindConnect, Reason: reasonHost}
 	case isDNS:
 		return &ServerError{Kind: KindConnect, Reason: "host name lookup failed", Temporary: true}
 	case isSMTP:

@@ -131,7 +131,7 @@ func (s *stage) checkOpenings(dev devFile) {
 	elsewhere := dev.Mailbox
 	elsewhere.IMAP.Port = elsewhere.SMTP.Port + 1
 	if out := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes",
-		elsewhere); !strings.Contains(toText(out), "address not allowed") {
+		elsewhere); !strings.Contains(toText(out), "its address is not allowed") {
 		s.t.Errorf("another port: %v", out)
 	}
 	box := s.list("/mailboxes")[0]["id"].(string)

@@ -103,7 +103,7 @@ func TestTrialTellsWhatTheServerSaid(t *testing.T) {
 		"refused":      {at("RCPT", "550 5.1.1 nobody here"), loopback, "refused", "RCPT", "550 5.1.1 nobody here"},
 		"deferred":     {at(".", "451 4.7.1 later"), loopback, "deferred", ".", "451 4.7.1 later"},
 		"lost":         {at(".", ""), loopback, "unknown", ".", "no answer after the message: connection closed by the server"},
-		"an inner one": {fine, mail.Network{}, "not_sent", "connect", "address not allowed"},
+		"an inner one": {fine, mail.Network{}, "not_sent", "connect", "host name not found, or its address is not allowed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
