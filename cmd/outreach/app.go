@@ -200,7 +200,8 @@ func (a *app) buildAPI() error {
 		Tests:      testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
 		AnswerMail: a.composer(), DNS: a.dnsChecker(),
 		Finder:   discover.Finder{Resolver: a.resolver(), Network: a.mailNetwork()},
-		Webhooks: webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
+		Webhooks: webhooks{a, newTestEvents(a.sendTest)},
+		Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
 		NewToken: func() (string, string, [32]byte) {
 			token := rest.NewToken()
 			return string(token), token.Visible(), token.Hash()
@@ -212,7 +213,8 @@ func (a *app) buildAPI() error {
 	}
 	a.graphql = graph.NewHandler(schema, graph.HandlerConfig{Logger: a.logger, Introspection: a.opts.dev, RequestID: requestID})
 	a.api, err = rest.New(rest.Config{
-		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor, Tokens: tokens{a.store}, Idempotency: a.store,
+		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor,
+		Tokens: tokens{&guardedTokens{Tokens: a.store, limiter: a.limiter}}, Idempotency: a.store,
 		Files:   a.mails,
 		Limiter: newTokenRate(a.limiter, a.config.RateLimit), Logger: a.logger,
 	})
@@ -326,7 +328,10 @@ func (a *app) post(ctx context.Context, attempt queue.Attempt) queue.Answer {
 }
 
 // webhooks implements graph.Webhooks.
-type webhooks struct{ *app }
+type webhooks struct {
+	*app
+	tests testEvents
+}
 
 func (w webhooks) CheckURL(ctx context.Context, raw string) error {
 	err := w.policy.CheckURL(ctx, raw)
@@ -340,10 +345,14 @@ func (w webhooks) CheckURL(ctx context.Context, raw string) error {
 
 func (webhooks) NewSecret() (string, error) { return webhook.NewSecret(rand.Reader) }
 
-// Test commits its delivery before the attempt, so a request under an Idempotency-Key does not
+func (w webhooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
+	return w.tests.Test(ctx, workspace, subscription)
+}
+
+// sendTest commits its delivery before the attempt, so a request under an Idempotency-Key does not
 // hold it back; only its answer waits. If the process dies between attempt and answer, the next
 // request sends another test.
-func (w webhooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
+func (a *app) sendTest(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
 	ctx = outreach.WithIdempotencyClaim(ctx, nil)
-	return jobs.Tester{Store: w.store, Post: w.post, Logger: w.logger}.Send(ctx, workspace, subscription)
+	return jobs.Tester{Store: a.store, Post: a.post, Logger: a.logger}.Send(ctx, workspace, subscription)
 }

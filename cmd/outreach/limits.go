@@ -29,6 +29,8 @@ var (
 	testMailLimit = rate.PerMinute(10)                          // for a workspace
 	probeLimit    = rate.PerMinute(20)                          // for a workspace
 	strangerLimit = rate.PerMinute(300)                         // GraphQL requests of a client without a session
+
+	unknownTokenLimit = rate.PerMinute(600) // requests of a client with unknown API tokens
 )
 
 // probesAtOnce is how many logins a workspace may test at once in one process.
@@ -92,6 +94,34 @@ func (p *probes) Begin(ctx context.Context, workspace uuid.UUID) (done func(), e
 			probeLimit.Rate, wholeSeconds(v.RetryAfter))
 	}
 	return sync.OnceFunc(leave), nil
+}
+
+// testEventsAtOnce is how many test events of a workspace may wait for their receiver at once in one
+// process.
+const testEventsAtOnce = 3
+
+// testEvents limits the test events of a workspace. Each waits for up to 10 s.
+type testEvents struct {
+	send    sendTest
+	running *share.Shares[uuid.UUID]
+}
+
+// sendTest sends a test event and returns its delivery.
+type sendTest func(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error)
+
+func newTestEvents(send sendTest) testEvents {
+	return testEvents{send: send, running: share.New[uuid.UUID](testEventsAtOnce)}
+}
+
+// Test sends a test event, or returns CodeRateLimited if too many of the workspace wait.
+func (t testEvents) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
+	done, ok := t.running.TryTake(workspace, 1)
+	if !ok {
+		return outreach.Delivery{}, outreach.Errorf(outreach.CodeRateLimited,
+			"At most %d test events can be sent at once. Try again in a few seconds.", testEventsAtOnce)
+	}
+	defer done()
+	return t.send(ctx, workspace, subscription)
 }
 
 // tokenRate limits the requests of each API token.

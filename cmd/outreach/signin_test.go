@@ -218,3 +218,39 @@ func TestProbeLimits(t *testing.T) {
 		}
 	})
 }
+
+// Three test events of a workspace wait for their receivers at once. Another one is refused, and
+// other workspaces are not concerned.
+func TestTestEventsAreBounded(t *testing.T) {
+	t.Parallel()
+	begun, answered := make(chan struct{}), make(chan struct{})
+	tests := newTestEvents(func(context.Context, uuid.UUID, uuid.UUID) (outreach.Delivery, error) {
+		begun <- struct{}{}
+		<-answered
+		return outreach.Delivery{}, nil
+	})
+	ours, theirs, results := uuid.New(), uuid.New(), make(chan error)
+	begin := func(workspace uuid.UUID) {
+		go func() {
+			_, err := tests.Test(t.Context(), workspace, uuid.New())
+			results <- err
+		}()
+		<-begun
+	}
+	for _, workspace := range []uuid.UUID{ours, ours, ours, theirs} {
+		begin(workspace)
+	}
+	if _, err := tests.Test(t.Context(), ours, uuid.New()); outreach.CodeOf(err) != outreach.CodeRateLimited {
+		t.Errorf("the fourth at once: %v", err)
+	}
+	close(answered)
+	for range 4 {
+		if err := <-results; err != nil {
+			t.Error(err)
+		}
+	}
+	begin(ours)
+	if err := <-results; err != nil || tests.running.Len() != 0 {
+		t.Errorf("afterwards: %v, and %d workspaces still count", err, tests.running.Len())
+	}
+}
