@@ -22,6 +22,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/internal/share"
 )
 
@@ -77,7 +78,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	}
 	server.SetErrorPresenter(config.present)
 	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
-		config.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.String("panic", outreach.PanicText(panicked)),
+		config.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.String("panic", panics.Text(panicked)),
 			slog.String("stack", string(debug.Stack())))
 		return errors.New("panic")
 	})

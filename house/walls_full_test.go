@@ -31,7 +31,7 @@ var doors = map[string][]string{
 	"storage/inbound":    {"storage", "storage/outbox", "storage/sending", "tracking/hit"},
 	"storage/distribute": {"storage"},
 	"storage/stores":     {"storage", "storage/outbox", "storage/sending", "storage/inbound"},
-	"graph":              {"graph/exec", "graph/page", "graph/scalar", "session", "internal/share"},
+	"graph":              {"graph/exec", "graph/page", "graph/scalar", "session", "internal/panics", "internal/share"},
 	"graph/exec":         {"graph/page", "graph/scalar"},
 	"graph/exec/stock":   {"graph/exec", "graph/page", "graph/scalar"},
 	"graph/page":         {"graph/exec", "graph/scalar"},

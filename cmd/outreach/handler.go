@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/internal/panics"
 	"outreach/rest"
 	"outreach/session"
 	"outreach/ui"
@@ -105,7 +106,7 @@ func (a *app) panics(next http.Handler, w *statusWriter, r *http.Request) (panic
 		}
 		w.status = http.StatusInternalServerError
 		a.logger.ErrorContext(r.Context(), "handler panicked", slog.String("request_id", requestID(r.Context())),
-			slog.String("panic", outreach.PanicText(value)), slog.String("stack", string(debug.Stack())))
+			slog.String("panic", panics.Text(value)), slog.String("stack", string(debug.Stack())))
 	}()
 	next.ServeHTTP(w, r)
 	return false

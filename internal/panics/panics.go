@@ -4,9 +4,8 @@ package panics
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
-
-	"outreach"
 )
 
 // Error is a panic that Catch recovered.
@@ -15,9 +14,17 @@ type Error struct {
 	Stack []byte
 }
 
-// Error returns what a log may hold of the panic (outreach.PanicText), and its stack.
-func (e *Error) Error() string {
-	return fmt.Sprintf("panic: %s\n%s", outreach.PanicText(e.Value), e.Stack)
+// Error returns Text of the panic, and its stack.
+func (e *Error) Error() string { return fmt.Sprintf("panic: %s\n%s", Text(e.Value), e.Stack) }
+
+// Text returns what a log may hold of the value of a recovered panic: the text of an error of Go's
+// runtime, which names numbers and types, else the type of the value alone. Any other text may hold a
+// secret that the code was given. The stack, which shows no texts, says where it was.
+func Text(value any) string {
+	if broken, ok := value.(runtime.Error); ok {
+		return broken.Error()
+	}
+	return fmt.Sprintf("%T", value)
 }
 
 // Catch calls f and returns its error, or an *Error if it panics.

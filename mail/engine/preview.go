@@ -65,14 +65,14 @@ func (c *Composer) preview(ctx context.Context, step outreach.Step, p outreach.P
 		from = &outreach.Mailbox{}
 	}
 	view.Missing = []string{}
-	rendered, missing, err := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), c.variables(outreach.Ref{}, &p, from))
+	rendered, missing, fault := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), c.variables(outreach.Ref{}, &p, from))
 	view.Missing = append(view.Missing, missing...)
 	if ended := ctx.Err(); ended != nil {
 		return view, ended
 	}
-	if err != nil {
-		view.Error = new(err.Error())
-		return view, nil
+	if fault != nil {
+		view.Error = new(fault.Error())
+		return view, nil //nolint:nilerr // the preview shows the fault
 	}
 	signature := value(from.SignatureHTML)
 	text := cmp.Or(rendered.Text, mail.PlainText(rendered.HTML))

@@ -1,14 +1,14 @@
-package outreach_test
+package panics_test
 
 import (
 	"errors"
 	"testing"
 
-	"outreach"
+	"outreach/internal/panics"
 )
 
 // The text of a panic shows only what Go's runtime found.
-func TestPanicText(t *testing.T) {
+func TestText(t *testing.T) {
 	t.Parallel()
 	secrets := map[string]any{"password": "hunter2"}
 	for want, broken := range map[string]func(){
@@ -19,7 +19,7 @@ func TestPanicText(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if got := outreach.PanicText(recover()); got != want {
+				if got := panics.Text(recover()); got != want {
 					t.Errorf("the text is %q, want %q", got, want)
 				}
 			}()
