@@ -60,7 +60,7 @@ type worldCampaign struct {
 	newCount int
 	running  int
 	entered  int
-	reached  int // the last step that was sent to anybody
+	reached  int // the last step that was sent to a person
 }
 
 type worldPerson struct {

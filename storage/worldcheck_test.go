@@ -221,7 +221,7 @@ func (w *world) checkClaim(b *worldBox, e *worldEnrollment) {
 	}
 }
 
-// checkEnd: nobody is finished while a step stands after the last one that they were sent.
+// checkEnd: no person is finished while a step stands after their last one.
 func (w *world) checkEnd(e *worldEnrollment) {
 	w.t.Helper()
 	if last := placeOf(e.campaign.Steps, w.checks.last[e]); last < len(e.campaign.Steps) {

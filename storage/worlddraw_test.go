@@ -109,7 +109,7 @@ func (w *world) nameSteps(c *worldCampaign) {
 	}
 }
 
-// stops draws whom a reply stops.
+// stops draws the people that a reply stops.
 func (w *world) stops(c *outreach.Campaign) {
 	c.StopOnReply, c.StopCompanyOnReply = w.r.IntN(4) > 0, w.r.IntN(2) == 0
 }

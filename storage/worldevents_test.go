@@ -172,7 +172,7 @@ func (w *world) edit(c *worldCampaign, change func(*outreach.Campaign)) {
 	w.wake()
 }
 
-// editStops changes whom a reply stops. Who replied before is judged at the next claim.
+// editStops changes the people that a reply stops. Who replied before is judged at the next claim.
 func (w *world) editStops() { w.edit(one(w.r, w.campaigns...), w.stops) }
 
 func (w *world) editWindow() { w.edit(one(w.r, w.campaigns...), w.window) }

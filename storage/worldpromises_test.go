@@ -136,11 +136,11 @@ func (w *world) plan(e *worldEnrollment) {
 
 // written draws a person who was written to, nil if there is none. They may be deleted.
 func (w *world) written() *worldPerson {
-	return w.somebody(func(p *worldPerson) bool { return p.lastOf != nil && !p.bounced })
+	return w.anyPerson(func(p *worldPerson) bool { return p.lastOf != nil && !p.bounced })
 }
 
-// somebody draws a person that fits, nil when it meets none.
-func (w *world) somebody(fits func(*worldPerson) bool) *worldPerson {
+// anyPerson draws a person that fits, nil when it meets none.
+func (w *world) anyPerson(fits func(*worldPerson) bool) *worldPerson {
 	for range 20 {
 		if p := one(w.r, w.people...); fits(p) {
 			return p
@@ -210,7 +210,7 @@ func (w *world) keepReply(p *worldPerson) {
 
 // deletePerson deletes a person, some with all that is known of them.
 func (w *world) deletePerson() {
-	p := w.somebody(func(p *worldPerson) bool { return !p.deleted })
+	p := w.anyPerson(func(p *worldPerson) bool { return !p.deleted })
 	if p == nil {
 		return
 	}
@@ -233,7 +233,7 @@ func (w *world) deletePerson() {
 
 // addAgain adds a deleted person again. What is kept of the address counts.
 func (w *world) addAgain() {
-	p := w.somebody(func(p *worldPerson) bool { return p.deleted && !p.again })
+	p := w.anyPerson(func(p *worldPerson) bool { return p.deleted && !p.again })
 	if p == nil {
 		return
 	}

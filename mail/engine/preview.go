@@ -65,7 +65,8 @@ func (c *Composer) preview(ctx context.Context, step outreach.Step, p outreach.P
 		from = &outreach.Mailbox{}
 	}
 	view.Missing = []string{}
-	rendered, missing, fault := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), c.variables(outreach.Ref{}, &p, from))
+	vars := c.variables(outreach.Ref{}, &p, from)
+	rendered, missing, fault := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), vars)
 	view.Missing = append(view.Missing, missing...)
 	if ended := ctx.Err(); ended != nil {
 		return view, ended

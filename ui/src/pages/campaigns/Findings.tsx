@@ -42,8 +42,8 @@ function useCheckCampaign(id: string) {
 	});
 }
 
-/** The check of the people of a campaign who wait for a step, as items of a list; nobody is said if there are none. */
-export function CampaignCheck({ campaignId, nobody }: { campaignId: string; nobody?: string }) {
+/** The check of the people of a campaign who wait for a step, as items of a list; noPeople is shown if there are none. */
+export function CampaignCheck({ campaignId, noPeople }: { campaignId: string; noPeople?: string }) {
 	const { data: check, error } = useCheckCampaign(campaignId);
 	if (error)
 		return (
@@ -63,7 +63,7 @@ export function CampaignCheck({ campaignId, nobody }: { campaignId: string; nobo
 		);
 	return (
 		<>
-			{check.people === 0 && nobody && <li>{nobody}</li>}
+			{check.people === 0 && noPeople && <li>{noPeople}</li>}
 			{check.people > 0 && check.ready === check.people && (
 				<li>
 					<Check size={16} className="good-text" aria-label="Done" />
@@ -89,7 +89,7 @@ export function CheckDialog({ campaignId, onClose }: { campaignId: string; onClo
 			<Ariakit.DialogHeading render={heading}>Check everyone</Ariakit.DialogHeading>
 			<p className="faint">Checks the saved steps for all people who still get one.</p>
 			<ul className="lines">
-				<CampaignCheck campaignId={campaignId} nobody="No one waits for a step." />
+				<CampaignCheck campaignId={campaignId} noPeople="No one waits for a step." />
 			</ul>
 			<div className="buttons">
 				<Ariakit.DialogDismiss className="primary">Close</Ariakit.DialogDismiss>

@@ -20,7 +20,7 @@ interface Props {
 	choose: (ids: string[]) => void;
 }
 
-/** The bar for selected people of a campaign: pauses, resumes and stops those for whom it is possible. */
+/** The bar for selected people of a campaign: pauses, resumes and stops those that can be. */
 export function PeopleBar({ chosen, loaded, choose }: Props) {
 	const [busy, setBusy] = useState(false);
 	const [stopping, setStopping] = useState(false);

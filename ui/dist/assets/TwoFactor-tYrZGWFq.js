@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-DK1r1_Dg.js";
