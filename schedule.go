@@ -14,12 +14,14 @@ type Sender struct {
 	Mailbox  Mailbox
 	Sent     int       // messages in flight and sent in the last 24 hours, or a bound of them that leaves room
 	Bound    int       // at least what was sent in the last 24 hours
+	Counted  bool      // Sent is exact
 	PlaceAt  time.Time // when the oldest of them is 24 hours old; zero when there are none
 	FreeAt   time.Time // when fewer than the limit are left; zero if that is so now
 	InFlight time.Time // latest end of its message in flight; zero without one
 	GapUntil time.Time // the end of its gap
 	LeftAt   time.Time // when a message that was deferred, or whose process died, is tried again; zero without one
-	Owed     int       // its follow-ups that fall due within 24 hours, in all its active campaigns
+	Owed     int       // its follow-ups that fall due within 24 hours, in campaigns that send within 24 hours
+	OwedTo   time.Time // when some of them count no more, because their campaign closes; zero if not known
 }
 
 // Queue holds the people of one active campaign who wait for a step of one kind, from one mailbox
@@ -41,6 +43,15 @@ func (q *Queue) zone() *string {
 		return nil
 	}
 	return &q.Timezone
+}
+
+// Reserves reports whether the follow-ups of the queue that fall due within 24 hours keep places of
+// their mailbox, and when they stop, as Campaign.OpensWithinDay does.
+func (q *Queue) Reserves(now time.Time) (reserves bool, until time.Time) {
+	if !q.Followup || q.Mailbox == uuid.Nil || q.Due.After(now.Add(24*time.Hour)) {
+		return false, time.Time{}
+	}
+	return q.Campaign.OpensWithinDay(now, q.zone())
 }
 
 // Obstruction is the reason why a queue cannot be served.
@@ -186,6 +197,9 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 		place := s.PlaceAt
 		if !place.After(now) {
 			place = now.Add(placeAgain)
+		}
+		if s.OwedTo.After(now) && s.OwedTo.Before(place) {
+			place = s.OwedTo
 		}
 		wait(place, WaitsForFollowup)
 	}

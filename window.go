@@ -55,6 +55,27 @@ func (c *Campaign) Closed(t time.Time, timezone *string) (until time.Time, why O
 	return until, why, date
 }
 
+// OpensWithinDay reports whether the campaign may send within 24 hours from t, in the named time zone
+// or in the campaign's own. until is the time from which on it may not, if that is within 24 hours
+// too, else zero.
+func (c *Campaign) OpensWithinDay(t time.Time, timezone *string) (opens bool, until time.Time) {
+	opensAfter := func(t time.Time) bool {
+		opening := c.NextOpening(t, timezone)
+		return !opening.IsZero() && !opening.After(t.Add(24*time.Hour))
+	}
+	if !opensAfter(t) {
+		return false, time.Time{}
+	}
+	local := t.In(c.zoneFor(timezone))
+	for day := range 2 {
+		closing := atClock(local.AddDate(0, 0, day), c.SendUntil).Add(time.Minute).UTC()
+		if closing.After(t) && !closing.After(t.Add(24*time.Hour)) && !opensAfter(closing) {
+			return true, closing
+		}
+	}
+	return true, time.Time{}
+}
+
 // BarsDay reports whether nothing may be sent on the day of t in the named time zone, or in the
 // campaign's own if timezone is nil or unknown.
 func (c *Campaign) BarsDay(t time.Time, timezone *string) bool {

@@ -76,6 +76,47 @@ func TestNextOpening(t *testing.T) {
 	}
 }
 
+func TestOpensWithinDay(t *testing.T) {
+	t.Parallel()
+	week := outreach.Weekdays[:5]
+	ends := "2026-11-20"
+	for name, c := range map[string]struct {
+		change    func(*outreach.Campaign)
+		now       string
+		opens     bool
+		wantUntil string // "" for none
+	}{
+		"inside, and tomorrow again":      {nil, "2026-11-19T12:00:00Z", true, ""},
+		"inside, before a weekend":        {nil, "2026-11-20T12:00:00Z", true, "2026-11-20T17:01:00Z"},
+		"the evening before the last day": {nil, "2026-11-19T20:00:00Z", true, "2026-11-20T17:01:00Z"},
+		"when the weekend begins":         {nil, "2026-11-20T17:01:00Z", false, ""},
+		"a day before it opens":           {nil, "2026-11-22T09:00:00Z", true, ""},
+		"more than a day before it opens": {nil, "2026-11-22T08:59:59Z", false, ""},
+		"on its last day": {func(c *outreach.Campaign) { c.EndsOn = &ends }, "2026-11-20T12:00:00Z", true,
+			"2026-11-20T17:01:00Z"},
+		"after its end": {func(c *outreach.Campaign) { c.EndsOn = &ends }, "2026-11-24T12:00:00Z", false, ""},
+		"skip dates that cover what is left": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-18", "2026-11-19"} },
+			"2026-11-18T12:00:00Z", false, ""},
+		"the prospect's clock": {func(c *outreach.Campaign) { c.Timezone = "Pacific/Auckland" }, "2026-11-20T03:00:00Z", true,
+			"2026-11-20T04:01:00Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			campaign := window(week, "09:00", "17:00", "UTC")
+			if c.change != nil {
+				c.change(&campaign)
+			}
+			opens, until := campaign.OpensWithinDay(at(t, c.now), nil)
+			if opens != c.opens {
+				t.Errorf("it opens: %t, want %t", opens, c.opens)
+			}
+			if want := c.wantUntil; want == "" && !until.IsZero() || want != "" && !until.Equal(at(t, want)) {
+				t.Errorf("until %s, want %q", until, want)
+			}
+		})
+	}
+}
+
 // From any instant of two years and in zones of every habit: the opening is never
 // in the past, is open itself, and nothing in between is.
 func TestNextOpeningIsOpenAndNearest(t *testing.T) {

@@ -71,3 +71,65 @@ func TestPostponedFollowUpFreesItsPlace(t *testing.T) {
 	s.clock.pass(time.Hour)
 	same(t, "recipient", s.send(box).Recipient, "p2@y.test")
 }
+
+// Follow-ups that cannot leave within 24 hours keep no place: a campaign that has ended, or that sends
+// on other days, does not stop the first steps of others.
+func TestFollowUpsThatCannotLeaveKeepNoPlace(t *testing.T) {
+	t.Parallel()
+	date := func(s *stage, days int) string { return s.clock.now().AddDate(0, 0, days).Format(time.DateOnly) }
+	for name, close := range map[string]func(s *stage, c *outreach.Campaign){
+		"its end":   func(s *stage, c *outreach.Campaign) { c.EndsOn = ptr(date(s, -1)) },
+		"its start": func(s *stage, c *outreach.Campaign) { c.StartsOn = ptr(date(s, 3)) },
+		"skip dates": func(s *stage, c *outreach.Campaign) {
+			for day := -1; day < 10; day++ {
+				c.SkipDates = append(c.SkipDates, date(s, day))
+			}
+		},
+		"its days": func(s *stage, c *outreach.Campaign) {
+			c.SendDays = []outreach.Weekday{outreach.WeekdayOf(s.clock.now().AddDate(0, 0, 4))}
+		},
+		"no step is left": func(_ *stage, c *outreach.Campaign) { c.Steps = c.Steps[:1] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			box := s.mailbox("me@acme.test")
+			box.DailyLimit = 2
+			box = got(s.UpdateMailbox(s.ctx, box))(t)
+			closing := s.campaign("A", box, steps(0, 60)...)
+			s.enroll(closing, s.prospect("p1@x.test"))
+			s.send(box)
+			s.enroll(s.campaign("B", box, steps(0)...), s.prospect("p2@y.test"))
+			if s.claim(box) != nil {
+				t.Fatal("a first step takes the place of a follow-up")
+			}
+			got(s.UpdateCampaign(s.ctx, s.ws, closing.ID, func(c *outreach.Campaign) { close(s, c) }))(t)
+			same(t, "mailboxes that look", len(got(s.Senders(s.ctx))(t)), 1)
+			same(t, "recipient", s.send(box).Recipient, "p2@y.test")
+		})
+	}
+}
+
+// When the campaign of a follow-up closes for more than 24 hours, its place is free at once.
+func TestClosingCampaignFreesThePlace(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)) // a Friday
+	box := s.mailbox("me@acme.test")
+	box.DailyLimit = 2
+	box = got(s.UpdateMailbox(s.ctx, box))(t)
+	week := s.draft("A", box, steps(0, 60)...)
+	got(s.UpdateCampaign(s.ctx, s.ws, week.ID, func(c *outreach.Campaign) {
+		c.SendDays, c.SendFrom, c.SendUntil = outreach.Weekdays[:5], "09:00", "12:29"
+	}))(t)
+	s.enroll(got(s.ActivateCampaign(s.ctx, s.ws, week.ID))(t), s.prospect("p1@x.test"))
+	s.send(box)
+	s.enroll(s.campaign("B", box, steps(0)...), s.prospect("p2@y.test"))
+	got(s.Senders(s.ctx))(t)
+	if s.claim(box) != nil {
+		t.Fatal("a first step takes the place of a follow-up")
+	}
+	same(t, "next look", got(s.NextSender(s.ctx))(t).UTC(), time.Date(2026, 11, 20, 12, 30, 0, 0, time.UTC))
+	s.clock.set(time.Date(2026, 11, 20, 12, 30, 0, 0, time.UTC))
+	same(t, "recipient", s.send(box).Recipient, "p2@y.test")
+}

@@ -86,7 +86,7 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
-	"messages_mailbox", "messages_prospect", "enrollments_owed",
+	"messages_mailbox", "messages_prospect",
 	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_workspace_id_campaign_id_prospect_id_key", "campaigns_pkey",
 }
 
@@ -182,7 +182,8 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"outbox.RecordMany", "outbox.selectFronts", "outbox.claimFree", "outbox.giveBack",
 		"outbox.beginAttempts", "outbox.judgeRefused", "outbox.renewLeases", "outbox.finishAttempts",
 		"outbox.recordedBefore",
-		"sending.selectSenderStates", "sending.selectRecent", "sending.selectQueues", "sending.selectDue", "sending.selectContacts",
+		"sending.selectSenderStates", "sending.selectRecent", "sending.selectOwed",
+		"sending.selectQueues", "sending.selectDue", "sending.selectContacts",
 		"sending.selectThreads", "sending.lockMessages", "sending.lockEnrollments", "sending.selectGoing",
 		"sending.commitMessages", "sending.markSent", "sending.selectSentContext", "sending.advance",
 		"sending.noteContacts", "sending.endAbsences", "sending.completeCampaigns", "sending.reopenCampaigns",

@@ -207,7 +207,7 @@ func (w *world) sender(b *worldBox) *outreach.Sender {
 		}
 		s.FreeAt, s.PlaceAt = earlierOf(s.FreeAt, at), earlierOf(s.PlaceAt, at)
 	}
-	s.Owed = w.owed(b, limit)
+	s.Owed, s.OwedTo = w.owed(b, limit)
 	return s
 }
 
@@ -220,8 +220,14 @@ func (w *world) recent(b *worldBox) []time.Time {
 	return b.sent
 }
 
-// owed counts the follow-ups of a mailbox that fall due within 24 hours, up to most.
-func (w *world) owed(b *worldBox, most int) (n int) {
+// owed counts the follow-ups of a mailbox that fall due within 24 hours, in campaigns that send within
+// 24 hours, up to most, and tells when a campaign of them closes for longer.
+func (w *world) owed(b *worldBox, most int) (n int, closing time.Time) {
+	type calendar struct {
+		campaign *worldCampaign
+		zone     string
+	}
+	open := map[calendar]bool{}
 	until := w.now.Add(24 * time.Hour)
 	w.counts++
 	kept := b.followed[:0]
@@ -231,12 +237,26 @@ func (w *world) owed(b *worldBox, most int) (n int) {
 		}
 		e.counted = w.counts
 		kept = append(kept, e)
-		if e.status == outreach.EnrollmentActive && e.campaign.Status == outreach.CampaignActive && !e.due.After(until) {
+		if e.status != outreach.EnrollmentActive || e.campaign.Status != outreach.CampaignActive || e.due.After(until) {
+			continue
+		}
+		key := calendar{e.campaign, e.person.zone}
+		opens, known := open[key]
+		if !known {
+			q := outreach.Queue{Campaign: &e.campaign.Campaign, Followup: true, Mailbox: b.box.ID, Timezone: key.zone, Due: e.due}
+			var closes time.Time
+			opens, closes = q.Reserves(w.now)
+			open[key] = opens
+			if !closes.IsZero() && (closing.IsZero() || closes.Before(closing)) {
+				closing = closes
+			}
+		}
+		if opens && e.step <= len(e.campaign.Steps) {
 			n++
 		}
 	}
 	b.followed = kept
-	return min(n, most)
+	return min(n, most), closing
 }
 
 func earlierOf(a, b time.Time) time.Time {

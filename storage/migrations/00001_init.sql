@@ -481,8 +481,6 @@ CREATE INDEX enrollments_status ON enrollments (workspace_id, status, created_at
 -- and time zone. The head of each is one probe.
 CREATE INDEX enrollments_due ON enrollments (workspace_id, campaign_id, (next_step > 1),
   coalesce(mailbox_id, '00000000-0000-0000-0000-000000000000'), timezone, next_send_at, id) WHERE status = 'active';
--- The follow-ups that a mailbox owes within a day.
-CREATE INDEX enrollments_owed ON enrollments (workspace_id, mailbox_id, next_send_at) WHERE status = 'active' AND next_step > 1;
 CREATE INDEX enrollments_held ON enrollments (hold_until) WHERE hold_until IS NOT NULL;
 CREATE INDEX enrollments_blamed ON enrollments (workspace_id, mailbox_id) WHERE hold_kind = 'sender';
 CREATE INDEX enrollments_waiting ON enrollments (workspace_id, campaign_id, status) WHERE status IN ('held', 'paused');

@@ -128,7 +128,6 @@ type claimBatch struct {
 	now       time.Time
 	of        map[uuid.UUID]*claiming        // by mailbox
 	senders   map[uuid.UUID]*outreach.Sender // of the mailboxes that are locked
-	near      map[uuid.UUID]*outreach.Sender // those whose messages of 24 hours are not counted yet
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
 	heads     headsOf // where the queues of new prospects begin, as far as it is known
@@ -225,10 +224,7 @@ func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftM
 		}
 		return err
 	})
-	batch.Queue(selectSenderStates, b.workspace, ids, b.now.Add(day)).Query(func(rows pgx.Rows) (err error) {
-		b.near, err = setStates(rows, b.senders, b.now)
-		return err
-	})
+	batch.Queue(selectSenderStates, b.workspace, ids).Query(func(rows pgx.Rows) error { return setStates(rows, b.senders, b.now) })
 	batch.Queue(selectLeft, b.workspace, ids).Query(func(rows pgx.Rows) (err error) {
 		left, err = leftColumns.Collect(rows, nil)
 		return err
@@ -277,21 +273,30 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 	if len(boxes) == 0 {
 		return nil
 	}
-	if err = countRecent(ctx, b.tx, b.workspace, b.near, b.now); err != nil {
-		return err
-	}
-	if err = b.noteBounds(ctx); err != nil {
-		return err
-	}
 	if len(b.campaigns) == 0 {
 		return nil
 	}
-	return b.readQueues(ctx, boxes)
+	if err = b.readQueues(ctx, boxes); err != nil {
+		return err
+	}
+	return b.noteBounds(ctx)
 }
 
 func (b *claimBatch) readQueues(ctx context.Context, boxes []uuid.UUID) (err error) {
 	b.queues, b.heads, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now, b.heads)
-	return err
+	if err != nil {
+		return err
+	}
+	return completeSenders(ctx, b.tx, b.workspace, b.only(boxes), b.queues, b.now)
+}
+
+// only returns the senders of mailboxes.
+func (b *claimBatch) only(boxes []uuid.UUID) map[uuid.UUID]*outreach.Sender {
+	some := make(map[uuid.UUID]*outreach.Sender, len(boxes))
+	for _, box := range boxes {
+		some[box] = b.senders[box]
+	}
+	return some
 }
 
 // readAgain reads what a round changed for the mailboxes that have no message yet. People who were
@@ -303,11 +308,7 @@ func (b *claimBatch) readAgain(ctx context.Context, changed bool) (err error) {
 	}
 	if b.postponed {
 		b.postponed = false
-		without := make(map[uuid.UUID]*outreach.Sender, len(boxes))
-		for _, box := range boxes {
-			without[box] = b.senders[box]
-		}
-		if err := senderStates(ctx, b.tx, b.workspace, without, b.now); err != nil {
+		if err := senderStates(ctx, b.tx, b.workspace, b.only(boxes), b.now); err != nil {
 			return err
 		}
 	}

@@ -105,8 +105,23 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 	if err := senderStates(ctx, q, workspace, senders, now); err != nil {
 		return nil, err
 	}
-	queues, _, err := readQueues(ctx, q, workspace, active, boxes, now, nil)
+	rows, err = q.Query(ctx, selectActive, workspace, boxes) // other campaigns of the mailboxes take places too
 	if err != nil {
+		return nil, fmt.Errorf("read campaigns of mailboxes: %w", err)
+	}
+	sharing, err := storage.Campaigns.Collect(rows, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read campaigns of mailboxes: %w", err)
+	}
+	all := make([]*outreach.Campaign, len(sharing))
+	for i := range sharing {
+		all[i] = &sharing[i]
+	}
+	queues, _, err := readQueues(ctx, q, workspace, all, boxes, now, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := completeSenders(ctx, q, workspace, senders, queues, now); err != nil {
 		return nil, err
 	}
 	for _, c := range active {
@@ -114,7 +129,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 		if s == nil {
 			continue // deleted meanwhile
 		}
-		mine := slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign != c })
+		mine := slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign.ID != c.ID })
 		for _, box := range c.MailboxIDs {
 			sender := senders[box]
 			if sender == nil {

@@ -93,10 +93,9 @@ type senderState struct {
 	id                     uuid.UUID
 	commit, inFlight, left *time.Time // left: when the first message before commit 2 is taken over
 	factor                 float64
-	open, bound, owed      int
+	open, bound            int
 }
 
-// $3 is a day ahead.
 var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.id", To: &s.id},
@@ -106,10 +105,6 @@ var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 		{SQL: "claimed.until", To: &s.inFlight},
 		{SQL: "claimed.open", To: &s.open},
 		{SQL: "claimed.left_at", To: &s.left},
-		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.mailbox_id = m.id AND e.status = 'active'
-			AND e.next_step > 1 AND e.next_send_at <= $3
-			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id)
-			AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`, To: &s.owed},
 	}
 })
 
@@ -153,48 +148,104 @@ GROUP BY box.id, box.most, box.tomorrow`
 // day is how far back the limit of a mailbox looks.
 const day = 24 * time.Hour
 
-// senderStates completes the senders of mailboxes. To count a mailbox's messages of 24 hours costs in
-// proportion to its limit, so that happens only when mailboxes.sent_bound does not show that there
-// is room.
+// senderStates reads the senders of mailboxes, but for what completeSenders adds.
 func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
 	now time.Time) error {
-	rows, err := q.Query(ctx, selectSenderStates, workspace, slices.Collect(maps.Keys(senders)), now.Add(day))
+	rows, err := q.Query(ctx, selectSenderStates, workspace, slices.Collect(maps.Keys(senders)))
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
-	near, err := setStates(rows, senders, now)
-	if err != nil {
+	if err := setStates(rows, senders, now); err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
-	return countRecent(ctx, q, workspace, near, now)
+	return nil
 }
 
-// setStates completes senders from rows of selectSenderStates. It returns those whose messages of 24
-// hours must be counted.
-func setStates(rows pgx.Rows, senders map[uuid.UUID]*outreach.Sender, now time.Time) (near map[uuid.UUID]*outreach.Sender, err error) {
-	near = map[uuid.UUID]*outreach.Sender{}
-	err = senderColumns.Each(rows, func(state *senderState) {
+// setStates is senderStates with the rows of selectSenderStates.
+func setStates(rows pgx.Rows, senders map[uuid.UUID]*outreach.Sender, now time.Time) error {
+	return senderColumns.Each(rows, func(state *senderState) {
 		s := senders[state.id]
 		if s == nil {
 			return
 		}
-		s.Sent, s.Bound, s.Owed = state.open+state.bound, state.bound, state.owed
-		s.GapUntil = s.Mailbox.GapEnd(state.commit, state.factor)
-		s.InFlight, s.PlaceAt, s.FreeAt, s.LeftAt = time.Time{}, time.Time{}, time.Time{}, time.Time{}
+		*s = outreach.Sender{Mailbox: s.Mailbox, Sent: state.open + state.bound, Bound: state.bound,
+			GapUntil: s.Mailbox.GapEnd(state.commit, state.factor)}
 		if state.inFlight != nil {
 			s.InFlight = laterOf(*state.inFlight, now.Add(time.Second))
 		}
 		if state.left != nil {
 			s.LeftAt = laterOf(*state.left, now.Add(time.Second))
 		}
-		if s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
-			s.Sent, near[state.id] = state.open, s
-		}
 	})
-	return near, err
 }
 
-// countRecent adds the messages of the last 24 hours to senders, and sets when their places become
+// completeSenders adds the follow-ups that senders owe in their queues, and counts the messages of 24
+// hours where mailboxes.sent_bound does not show that there is room: that costs in proportion to the
+// limit.
+func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+	queues []outreach.Queue, now time.Time) error {
+	if err := countOwed(ctx, q, workspace, senders, queues, now); err != nil {
+		return err
+	}
+	near := map[uuid.UUID]*outreach.Sender{}
+	for id, s := range senders {
+		if !s.Counted && s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
+			near[id] = s
+		}
+	}
+	return countRecent(ctx, q, workspace, near, now)
+}
+
+// selectOwed counts the follow-ups of queues that fall due until $7, those without a step left out,
+// each up to the limit of its mailbox.
+const selectOwed = `
+SELECT q.mailbox_id, sum(owed.n) FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::int[])
+	qs(campaign_id, mailbox_id, timezone, steps, most) CROSS JOIN LATERAL (SELECT qs.*, true AS followup) q CROSS JOIN LATERAL (
+	SELECT count(*) AS n FROM (SELECT FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = q.timezone AND e.next_send_at <= $7
+		AND e.next_step <= q.steps AND ` + notOnItsWay + ` LIMIT q.most) one) owed
+GROUP BY q.mailbox_id`
+
+func countOwed(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+	queues []outreach.Queue, now time.Time) error {
+	var campaigns, boxes []uuid.UUID
+	var zones []string
+	var steps, most []int
+	for _, s := range senders {
+		s.Owed, s.OwedTo = 0, time.Time{}
+	}
+	for i := range queues {
+		one := &queues[i]
+		s := senders[one.Mailbox]
+		reserves, until := one.Reserves(now)
+		if s == nil || !reserves {
+			continue
+		}
+		if !until.IsZero() && (s.OwedTo.IsZero() || until.Before(s.OwedTo)) {
+			s.OwedTo = until
+		}
+		campaigns, boxes, zones = append(campaigns, one.Campaign.ID), append(boxes, one.Mailbox), append(zones, one.Timezone)
+		steps, most = append(steps, len(one.Campaign.Steps)), append(most, s.Mailbox.LimitOn(now))
+	}
+	if len(campaigns) == 0 {
+		return nil
+	}
+	rows, err := q.Query(ctx, selectOwed, workspace, campaigns, boxes, zones, steps, most, now.Add(day))
+	if err != nil {
+		return fmt.Errorf("count follow-ups: %w", err)
+	}
+	var id uuid.UUID
+	var count int
+	_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error {
+		senders[id].Owed = count
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("count follow-ups: %w", err)
+	}
+	return nil
+}
+
+// countRecent counts the messages of the last 24 hours of senders, and sets when their places become
 // free.
 func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
 	now time.Time) error {
@@ -220,10 +271,11 @@ func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, se
 	return nil
 }
 
-// setPlaces adds what a sender sent in the last 24 hours and sets when its places become free.
+// setPlaces replaces the bound of what a sender sent in the last 24 hours by the number, and sets when
+// its places become free.
 func setPlaces(s *outreach.Sender, recent sentRecently, now, midnight time.Time) {
 	limit := s.Mailbox.LimitOn(now)
-	s.Sent += recent.sent
+	s.Sent, s.Counted = s.Sent-s.Bound+recent.sent, true
 	if recent.first != nil {
 		s.PlaceAt = recent.first.Add(day)
 	}

@@ -40,7 +40,7 @@ func (b *claimBatch) takeOver(ctx context.Context, left []leftMessage) error {
 			return nil
 		}
 		b.heads = nil // a withdrawn message puts its enrollment back into the queue
-		if err := countRecent(ctx, b.tx, b.workspace, b.near, b.now); err != nil {
+		if err := completeSenders(ctx, b.tx, b.workspace, b.senders, nil, b.now); err != nil {
 			return err
 		}
 		for i := range left {
@@ -49,7 +49,6 @@ func (b *claimBatch) takeOver(ctx context.Context, left []leftMessage) error {
 			}
 		}
 		var err error
-		b.near = nil
 		if err = senderStates(ctx, b.tx, b.workspace, b.senders, b.now); err != nil {
 			return err
 		}
