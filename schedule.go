@@ -33,6 +33,7 @@ type Queue struct {
 	Timezone string    // empty for the campaign's
 	Due      time.Time // the earliest due time
 	First    uuid.UUID // the enrollment that is due then
+	Owed     int       // the follow-ups that fall due within 24 hours, up to the limit of the mailbox
 	NewFull  bool      // the campaign's limit of new prospects for today is reached
 	Company  bool      // it is due then because the limit of its company was reached
 }

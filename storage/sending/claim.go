@@ -283,11 +283,11 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 }
 
 func (b *claimBatch) readQueues(ctx context.Context, boxes []uuid.UUID) (err error) {
-	b.queues, b.heads, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now, b.heads)
-	if err != nil {
+	senders := b.only(boxes)
+	if b.queues, b.heads, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, senders, b.now, b.heads); err != nil {
 		return err
 	}
-	return completeSenders(ctx, b.tx, b.workspace, b.only(boxes), b.queues, b.now)
+	return completeSenders(ctx, b.tx, b.workspace, senders, b.queues, b.now)
 }
 
 // only returns the senders of mailboxes.

@@ -41,30 +41,35 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 		{SQL: "z.due", To: &q.Due},
 		{SQL: "z.id", To: &q.First},
 		{SQL: "z.company", To: &q.Company},
+		{SQL: "z.owed", To: &q.Owed},
 	}
 })
 
 // selectQueues reads the head of each queue and time zone by index, so that its cost does not
-// depend on the length of the queues. Queues of a time zone whose heads are known, $5 to $8, are read
-// from there, $9 and $10.
+// depend on the length of the queues. Of follow-ups that are bound to a mailbox it counts those that
+// fall due until $13, up to the limit of the mailbox, without those whose step was removed. Queues of a
+// time zone whose heads are known, $7 to $10, are read from there, $11 and $12.
 var selectQueues = `
 SELECT ` + queueColumns.SQL + `
-FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox_id) CROSS JOIN LATERAL (
+FROM unnest($2::uuid[], $3::bool[], $4::uuid[], $5::int[], $6::int[]) q(campaign_id, followup, mailbox_id, steps, most) CROSS JOIN LATERAL (
 	WITH RECURSIVE hop AS (
 		(SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` ORDER BY e.timezone LIMIT 1)
 		UNION ALL
 		SELECT n.timezone FROM hop h CROSS JOIN LATERAL (
 			SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` AND e.timezone > h.timezone ORDER BY e.timezone LIMIT 1) n
 	)
-	SELECT h.timezone, head.* FROM hop h CROSS JOIN LATERAL (
+	SELECT h.timezone, head.*, CASE WHEN q.most > 0 THEN (SELECT count(*) FROM (SELECT FROM enrollments e WHERE ` + inQueue + `
+		AND e.timezone = h.timezone AND e.next_send_at <= $13 AND e.next_step <= q.steps AND ` + notOnItsWay + ` LIMIT q.most) one)
+		ELSE 0 END AS owed
+	FROM hop h CROSS JOIN LATERAL (
 		SELECT ` + headColumns + `
 		FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = h.timezone
 			AND e.next_send_at IS NOT NULL AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) head) z
 UNION ALL
 SELECT ` + queueColumns.SQL + `
-FROM unnest($5::uuid[], $6::bool[], $7::uuid[], $8::text[], $9::timestamptz[], $10::uuid[])
+FROM unnest($7::uuid[], $8::bool[], $9::uuid[], $10::text[], $11::timestamptz[], $12::uuid[])
 	q(campaign_id, followup, mailbox_id, timezone, at, first) CROSS JOIN LATERAL (
-	SELECT q.timezone, ` + headColumns + `
+	SELECT q.timezone, ` + headColumns + `, 0 AS owed
 	FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = q.timezone
 		AND ` + fromHead + ` AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) z`
 
@@ -76,26 +81,34 @@ FROM unnest($2::uuid[], $3::text[]) AS limited(id, today)
 JOIN campaigns c ON c.workspace_id = $1 AND c.id = limited.id
 WHERE c.new_on = limited.today::date AND c.new_count >= c.daily_new_limit`
 
-// readQueues reads the queues of active campaigns for those of the mailboxes that they send from.
+// readQueues reads the queues of active campaigns for those of the senders that they send from.
 // known is where the campaigns' queues of new prospects begin, as far as that is known; found is
 // where they begin now.
 func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
-	mailboxes []uuid.UUID, now time.Time, known headsOf) (queues []outreach.Queue, found headsOf, err error) {
+	senders map[uuid.UUID]*outreach.Sender, now time.Time, known headsOf) (queues []outreach.Queue, found headsOf, err error) {
 	var ids, boxes, begun, none, firsts []uuid.UUID
 	var followups, news []bool
+	var steps, most []int
 	var zones []string
 	var ats []time.Time
 	of := make(map[uuid.UUID]*outreach.Campaign, len(campaigns))
 	found = make(headsOf, len(campaigns))
 	for _, c := range campaigns {
 		of[c.ID] = c
-		for _, box := range shared(c.MailboxIDs, mailboxes) {
-			ids, boxes, followups = append(ids, c.ID, c.ID), append(boxes, box, box), append(followups, true, false)
+		add := func(box uuid.UUID, followup bool, limit int) {
+			ids, boxes, followups = append(ids, c.ID), append(boxes, box), append(followups, followup)
+			steps, most = append(steps, len(c.Steps)), append(most, limit)
 		}
-		ids, boxes, followups = append(ids, c.ID), append(boxes, uuid.Nil), append(followups, true)
+		for _, box := range c.MailboxIDs {
+			if s := senders[box]; s != nil {
+				add(box, true, s.Mailbox.LimitOn(now))
+				add(box, false, 0)
+			}
+		}
+		add(uuid.Nil, true, 0)
 		start, ok := known[c.ID]
 		if !ok {
-			ids, boxes, followups = append(ids, c.ID), append(boxes, uuid.Nil), append(followups, false)
+			add(uuid.Nil, false, 0)
 		}
 		for _, h := range start.heads {
 			begun, news, none = append(begun, c.ID), append(news, false), append(none, uuid.Nil)
@@ -107,7 +120,7 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes, begun, news, none, zones, ats, firsts)
+	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes, steps, most, begun, news, none, zones, ats, firsts, now.Add(day))
 	if err != nil {
 		return nil, nil, fmt.Errorf("read queues: %w", err)
 	}
@@ -148,21 +161,6 @@ func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, 
 		full[id] = true
 	}
 	return full, nil
-}
-
-// shared returns the ids that are in both lists.
-func shared(a, b []uuid.UUID) []uuid.UUID {
-	in := make(map[uuid.UUID]struct{}, len(b))
-	for _, id := range b {
-		in[id] = struct{}{}
-	}
-	var both []uuid.UUID
-	for _, id := range a {
-		if _, ok := in[id]; ok {
-			both = append(both, id)
-		}
-	}
-	return both
 }
 
 // selectActive reads the active campaigns that send from any of mailboxes $2.

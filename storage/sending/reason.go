@@ -51,27 +51,36 @@ type situation struct {
 	boxes        []outreach.Mailbox
 }
 
+// selectSharing reads the active ones of campaigns $2 and those that share a mailbox with them, whose
+// follow-ups take places too.
+var selectSharing = storage.Campaigns.Select() + ` AND c.status = 'active' AND (c.id = ANY($2) OR c.mailbox_ids && coalesce((
+	SELECT array_agg(box) FROM campaigns o CROSS JOIN LATERAL unnest(o.mailbox_ids) box
+	WHERE o.workspace_id = $1 AND o.id = ANY($2) AND o.status = 'active'), '{}'))`
+
 // Reasons returns not_sending_reason of active campaigns, from the same schedule as claims. A
 // campaign that is missing in the result sends: a message is in progress, or the next claim is at
 // most two minutes away.
 func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]string, error) {
 	reasons := map[uuid.UUID]string{}
-	found, err := storage.Campaigns.Many(ctx, l.db.Pool(), workspace, ids)
+	rows, err := l.db.Pool().Query(ctx, selectSharing, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read campaigns: %w", err)
 	}
-	var active []*outreach.Campaign
-	ids = nil
-	var boxes []uuid.UUID
+	found, err := storage.Campaigns.Collect(rows, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read campaigns: %w", err)
+	}
+	var active, sharing []*outreach.Campaign
 	for i := range found {
-		if found[i].Status == outreach.CampaignActive {
-			active, ids, boxes = append(active, &found[i]), append(ids, found[i].ID), append(boxes, found[i].MailboxIDs...)
+		sharing = append(sharing, &found[i])
+		if slices.Contains(ids, found[i].ID) {
+			active = append(active, &found[i])
 		}
 	}
 	if len(active) == 0 {
 		return reasons, nil
 	}
-	situations, err := l.situations(ctx, workspace, active, ids, boxes)
+	situations, err := l.situations(ctx, workspace, active, sharing)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +92,13 @@ func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UU
 	return reasons, nil
 }
 
-func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*outreach.Campaign, ids,
-	boxes []uuid.UUID) (map[uuid.UUID]*situation, error) {
+func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
+	active, sharing []*outreach.Campaign) (map[uuid.UUID]*situation, error) {
 	q, now := l.db.Pool(), l.db.Now()
+	var ids, boxes []uuid.UUID
+	for _, c := range active {
+		ids, boxes = append(ids, c.ID), append(boxes, c.MailboxIDs...)
+	}
 	rows, err := q.Query(ctx, selectWaiting, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("look at campaigns: %w", err)
@@ -105,19 +118,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 	if err := senderStates(ctx, q, workspace, senders, now); err != nil {
 		return nil, err
 	}
-	rows, err = q.Query(ctx, selectActive, workspace, boxes) // other campaigns of the mailboxes take places too
-	if err != nil {
-		return nil, fmt.Errorf("read campaigns of mailboxes: %w", err)
-	}
-	sharing, err := storage.Campaigns.Collect(rows, nil)
-	if err != nil {
-		return nil, fmt.Errorf("read campaigns of mailboxes: %w", err)
-	}
-	all := make([]*outreach.Campaign, len(sharing))
-	for i := range sharing {
-		all[i] = &sharing[i]
-	}
-	queues, _, err := readQueues(ctx, q, workspace, all, boxes, now, nil)
+	queues, _, err := readQueues(ctx, q, workspace, sharing, senders, now, nil)
 	if err != nil {
 		return nil, err
 	}

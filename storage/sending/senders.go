@@ -179,13 +179,24 @@ func setStates(rows pgx.Rows, senders map[uuid.UUID]*outreach.Sender, now time.T
 	})
 }
 
-// completeSenders adds the follow-ups that senders owe in their queues, and counts the messages of 24
-// hours where mailboxes.sent_bound does not show that there is room: that costs in proportion to the
-// limit.
+// completeSenders adds the follow-ups that keep places of senders, from their queues, and counts the
+// messages of 24 hours where mailboxes.sent_bound does not show that there is room: that costs in
+// proportion to the limit.
 func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
 	queues []outreach.Queue, now time.Time) error {
-	if err := countOwed(ctx, q, workspace, senders, queues, now); err != nil {
-		return err
+	for _, s := range senders {
+		s.Owed, s.OwedTo = 0, time.Time{}
+	}
+	for i := range queues {
+		s := senders[queues[i].Mailbox]
+		reserves, until := queues[i].Reserves(now)
+		if s == nil || !reserves {
+			continue
+		}
+		s.Owed += queues[i].Owed
+		if !until.IsZero() && (s.OwedTo.IsZero() || until.Before(s.OwedTo)) {
+			s.OwedTo = until
+		}
 	}
 	near := map[uuid.UUID]*outreach.Sender{}
 	for id, s := range senders {
@@ -194,55 +205,6 @@ func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID
 		}
 	}
 	return countRecent(ctx, q, workspace, near, now)
-}
-
-// selectOwed counts the follow-ups of queues that fall due until $7, those without a step left out,
-// each up to the limit of its mailbox.
-const selectOwed = `
-SELECT q.mailbox_id, sum(owed.n) FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::int[])
-	qs(campaign_id, mailbox_id, timezone, steps, most) CROSS JOIN LATERAL (SELECT qs.*, true AS followup) q CROSS JOIN LATERAL (
-	SELECT count(*) AS n FROM (SELECT FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = q.timezone AND e.next_send_at <= $7
-		AND e.next_step <= q.steps AND ` + notOnItsWay + ` LIMIT q.most) one) owed
-GROUP BY q.mailbox_id`
-
-func countOwed(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
-	queues []outreach.Queue, now time.Time) error {
-	var campaigns, boxes []uuid.UUID
-	var zones []string
-	var steps, most []int
-	for _, s := range senders {
-		s.Owed, s.OwedTo = 0, time.Time{}
-	}
-	for i := range queues {
-		one := &queues[i]
-		s := senders[one.Mailbox]
-		reserves, until := one.Reserves(now)
-		if s == nil || !reserves {
-			continue
-		}
-		if !until.IsZero() && (s.OwedTo.IsZero() || until.Before(s.OwedTo)) {
-			s.OwedTo = until
-		}
-		campaigns, boxes, zones = append(campaigns, one.Campaign.ID), append(boxes, one.Mailbox), append(zones, one.Timezone)
-		steps, most = append(steps, len(one.Campaign.Steps)), append(most, s.Mailbox.LimitOn(now))
-	}
-	if len(campaigns) == 0 {
-		return nil
-	}
-	rows, err := q.Query(ctx, selectOwed, workspace, campaigns, boxes, zones, steps, most, now.Add(day))
-	if err != nil {
-		return fmt.Errorf("count follow-ups: %w", err)
-	}
-	var id uuid.UUID
-	var count int
-	_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error {
-		senders[id].Owed = count
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("count follow-ups: %w", err)
-	}
-	return nil
 }
 
 // countRecent counts the messages of the last 24 hours of senders, and sets when their places become

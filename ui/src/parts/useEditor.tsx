@@ -129,7 +129,7 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 }
 
 /** Begins commands in an editor that has the focus at once, so that the next key goes into the text. */
-function focused(editor: Editor) {
+export function focused(editor: Editor) {
 	editor.view.focus();
 	return editor.chain();
 }

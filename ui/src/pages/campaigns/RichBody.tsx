@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { fromEditor, toEditor } from "../../logic/richBody";
 import { typing } from "../../logic/variables";
 import { AskLine, EditorTools, linkFault } from "../../parts/EditorTools";
-import { replaceTyped, setLink, useEditor } from "../../parts/useEditor";
+import { focused, replaceTyped, setLink, useEditor } from "../../parts/useEditor";
 import { VariableMenu } from "../../parts/VariableMenu";
 import { Variable } from "../../parts/variableNode";
 
@@ -76,7 +76,9 @@ export default function RichBody({ wired, label, value, editable, variables, lac
 	const isVariable = node?.type.name === "variable";
 	const close = () => {
 		setAsking(null);
-		editor.commands.focus(typeof asking === "number" ? asking + 1 : undefined);
+		const chain = focused(editor);
+		if (typeof asking === "number") chain.setTextSelection(asking + 1);
+		chain.run();
 	};
 	return (
 		<div className="rich-body">

@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-BzJ_snaG.js";
