@@ -192,10 +192,11 @@ func (s *stage) newHostileTenant(server *chaos.Server) *hostileTenant {
 		DailyLimit: 5000,
 	})
 	testkit.NoError(s.t, err)
+	large := strings.Repeat(`{{ first_name | default: "there" | upcase }} {{ "x" | upcase }} `, 900)
 	made := h.call(http.StatusCreated, http.MethodPost, "/campaigns", object{
 		"name": "Large", "send_days": outreach.Weekdays, "send_from": "00:00", "send_until": "23:59",
 		"mailbox_ids": []any{box.ID},
-		"steps":       []object{{"subject": "Hello", "body_text": strings.Repeat(`{{ first_name | default: "there" | upcase }} {{ "x" | upcase }} `, 900)}},
+		"steps":       []object{{"subject": "Hello", "body_text": large}},
 	})
 	h.large = made["id"].(string)
 	h.call(http.StatusOK, http.MethodPost, "/campaigns/"+h.large+"/activate", nil)
