@@ -13,8 +13,6 @@ import (
 type Sender struct {
 	Mailbox  Mailbox
 	Sent     int       // messages in flight and sent in the last 24 hours, or a bound of them that leaves room
-	Bound    int       // at least what was sent in the last 24 hours
-	Counted  bool      // Sent is exact
 	PlaceAt  time.Time // when the oldest of them is 24 hours old; zero when there are none
 	FreeAt   time.Time // when fewer than the limit are left; zero if that is so now
 	InFlight time.Time // latest end of its message in flight; zero without one

@@ -366,15 +366,16 @@ const (
 // NoteSMTPDeferred records since when the SMTP server of a mailbox asks to come back later, nil if it
 // does not.
 func (db *DB) NoteSMTPDeferred(ctx context.Context, box outreach.MailboxRef, since *time.Time) error {
-	if _, err := db.pool.Exec(ctx, noteSMTPDeferred, box.WorkspaceID, box.ID, since); err != nil {
-		return fmt.Errorf("note that a mail server defers: %w", err)
-	}
-	return nil
+	return db.noteDeferred(ctx, noteSMTPDeferred, box, since)
 }
 
 // NoteIMAPDeferred is NoteSMTPDeferred for the IMAP server.
 func (db *DB) NoteIMAPDeferred(ctx context.Context, box outreach.MailboxRef, since *time.Time) error {
-	if _, err := db.pool.Exec(ctx, noteIMAPDeferred, box.WorkspaceID, box.ID, since); err != nil {
+	return db.noteDeferred(ctx, noteIMAPDeferred, box, since)
+}
+
+func (db *DB) noteDeferred(ctx context.Context, sql string, box outreach.MailboxRef, since *time.Time) error {
+	if _, err := db.pool.Exec(ctx, sql, box.WorkspaceID, box.ID, since); err != nil {
 		return fmt.Errorf("note that a mail server defers: %w", err)
 	}
 	return nil

@@ -25,33 +25,23 @@ func (e *Engine) noteOutcome(ctx context.Context, box *outreach.Mailbox, o mail.
 
 // noteSMTP records whether the SMTP server of a mailbox defers everything.
 func (e *Engine) noteSMTP(ctx context.Context, box *outreach.Mailbox, defers bool) {
-	since := e.deferredSince(box.SMTPDeferredSince, defers)
-	if since == box.SMTPDeferredSince {
-		return
-	}
-	box.SMTPDeferredSince = since
-	err := e.Store.NoteSMTPDeferred(ctx, box.Ref(), since)
-	e.warn(ctx, "deferral of a mailbox could not be noted", err, of(box.Ref())...)
+	e.noteDeferral(ctx, box, &box.SMTPDeferredSince, defers, e.Store.NoteSMTPDeferred)
 }
 
-// noteIMAP records whether the IMAP server of a mailbox defers everything.
+// noteIMAP is noteSMTP for the IMAP server.
 func (e *Engine) noteIMAP(ctx context.Context, box *outreach.Mailbox, defers bool) {
-	since := e.deferredSince(box.IMAPDeferredSince, defers)
-	if since == box.IMAPDeferredSince {
-		return
-	}
-	box.IMAPDeferredSince = since
-	err := e.Store.NoteIMAPDeferred(ctx, box.Ref(), since)
-	e.warn(ctx, "deferral of a mailbox could not be noted", err, of(box.Ref())...)
+	e.noteDeferral(ctx, box, &box.IMAPDeferredSince, defers, e.Store.NoteIMAPDeferred)
 }
 
-// deferredSince returns since when a server defers after one more attempt, nil if it does not.
-func (e *Engine) deferredSince(before *time.Time, defers bool) *time.Time {
-	switch {
-	case !defers:
-		return nil
-	case before != nil:
-		return before
+// noteDeferral sets since when a server of a mailbox defers, nil if it does not, and stores a change.
+func (e *Engine) noteDeferral(ctx context.Context, box *outreach.Mailbox, since **time.Time, defers bool,
+	store func(context.Context, outreach.MailboxRef, *time.Time) error) {
+	if defers == (*since != nil) {
+		return
 	}
-	return new(e.Now())
+	*since = nil
+	if defers {
+		*since = new(e.Now())
+	}
+	e.warn(ctx, "deferral of a mailbox could not be noted", store(ctx, box.Ref(), *since), of(box.Ref())...)
 }

@@ -73,9 +73,14 @@ func (c *Composer) preview(ctx context.Context, step outreach.Step, p outreach.P
 	}
 	if fault != nil {
 		view.Error = new(fault.Error())
-		return view, nil //nolint:nilerr // the preview shows the fault
+	} else {
+		show(&view, step, rendered, value(from.SignatureHTML))
 	}
-	signature := value(from.SignatureHTML)
+	return view, nil
+}
+
+// show adds a rendered step and a signature to a preview.
+func show(view *outreach.Preview, step outreach.Step, rendered mail.Rendered, signature string) {
 	text := cmp.Or(rendered.Text, mail.PlainText(rendered.HTML))
 	if signature != "" {
 		text = strings.TrimRight(text, "\r\n") + "\n\n" + mail.PlainText(signature)
@@ -87,7 +92,6 @@ func (c *Composer) preview(ctx context.Context, step outreach.Step, p outreach.P
 	if step.BodyHTML != nil {
 		view.HTML = new(sanitise(rendered.HTML + signature))
 	}
-	return view, nil
 }
 
 // sanitise removes scripts, forms and frames from a page and keeps inline styles. The result must

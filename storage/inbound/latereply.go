@@ -26,7 +26,7 @@ FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) one(prospect_id, mes
 	JOIN messages m ON m.workspace_id = $1 AND m.id = one.message_id
 WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = one.prospect_id)`
 
-// stopColleagues for a person who is no prospect any more.
+// stopColleaguesOfAddress is stopColleagues for the address of a deleted prospect.
 const stopColleaguesOfAddress = `
 UPDATE enrollments e SET status = $3, stop_reason = $4, ` + storage.Ended + `
 FROM unnest($2::text[], $5::text[]) one(email_key, site)

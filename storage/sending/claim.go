@@ -100,7 +100,7 @@ func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*c
 				c.out, c.over, c.busy = nil, false, false
 			}
 			b = &claimBatch{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
-				senders: map[uuid.UUID]*outreach.Sender{}, written: map[uuid.UUID]uuid.UUID{}}
+				senders: map[uuid.UUID]*sender{}, written: map[uuid.UUID]uuid.UUID{}}
 			if memory, known = l.heads.of(workspace, time.Now()); first {
 				b.heads = known
 			}
@@ -126,8 +126,8 @@ type claimBatch struct {
 	tx        pgx.Tx
 	workspace uuid.UUID
 	now       time.Time
-	of        map[uuid.UUID]*claiming        // by mailbox
-	senders   map[uuid.UUID]*outreach.Sender // of the mailboxes that are locked
+	of        map[uuid.UUID]*claiming // by mailbox
+	senders   map[uuid.UUID]*sender   // of the mailboxes that are locked
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
 	heads     headsOf // where the queues of new prospects begin, as far as it is known
@@ -205,7 +205,7 @@ SELECT w.contact_gap_hours, (SELECT t.host FROM tracking_domains t WHERE t.works
 FROM workspaces w WHERE w.id = $1`
 
 // begin locks the mailboxes for this transaction and reads what does not depend on their state, in
-// one round trip: each statement sees what the lock waited for. While sending is off it locks none.
+// one round trip: each statement sees what the lock waited for. It sets off while no mail is sent.
 func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftMessage, err error) {
 	ids := make([]uuid.UUID, 0, len(calls))
 	for _, c := range calls {
@@ -220,7 +220,7 @@ func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftM
 	batch.Queue(lockSenders, b.workspace, ids).Query(func(rows pgx.Rows) error {
 		boxes, err := storage.Mailboxes.Collect(rows, nil)
 		for _, box := range boxes {
-			b.senders[box.ID] = &outreach.Sender{Mailbox: box}
+			b.senders[box.ID] = &sender{Sender: outreach.Sender{Mailbox: box}}
 		}
 		return err
 	})
@@ -291,8 +291,8 @@ func (b *claimBatch) readQueues(ctx context.Context, boxes []uuid.UUID) (err err
 }
 
 // only returns the senders of mailboxes.
-func (b *claimBatch) only(boxes []uuid.UUID) map[uuid.UUID]*outreach.Sender {
-	some := make(map[uuid.UUID]*outreach.Sender, len(boxes))
+func (b *claimBatch) only(boxes []uuid.UUID) map[uuid.UUID]*sender {
+	some := make(map[uuid.UUID]*sender, len(boxes))
 	for _, box := range boxes {
 		some[box] = b.senders[box]
 	}

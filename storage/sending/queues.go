@@ -48,7 +48,8 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 // selectQueues reads the head of each queue and time zone by index, so that its cost does not
 // depend on the length of the queues. Of follow-ups that are bound to a mailbox it counts those that
 // fall due until $13, up to the limit of the mailbox, without those whose step was removed. Queues of a
-// time zone whose heads are known, $7 to $10, are read from there, $11 and $12.
+// time zone whose heads are known, $7 to $10, are read from there, $11 and $12. $8 and $9 hold the same
+// value for each: the planner would fold a constant, and no index would fit.
 var selectQueues = `
 SELECT ` + queueColumns.SQL + `
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[], $5::int[], $6::int[]) q(campaign_id, followup, mailbox_id, steps, most) CROSS JOIN LATERAL (
@@ -85,7 +86,7 @@ WHERE c.new_on = limited.today::date AND c.new_count >= c.daily_new_limit`
 // known is where the campaigns' queues of new prospects begin, as far as that is known; found is
 // where they begin now.
 func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
-	senders map[uuid.UUID]*outreach.Sender, now time.Time, known headsOf) (queues []outreach.Queue, found headsOf, err error) {
+	senders map[uuid.UUID]*sender, now time.Time, known headsOf) (queues []outreach.Queue, found headsOf, err error) {
 	var ids, boxes, begun, none, firsts []uuid.UUID
 	var followups, news []bool
 	var steps, most []int

@@ -111,9 +111,9 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
 	if err != nil {
 		return nil, fmt.Errorf("read mailboxes: %w", err)
 	}
-	senders := map[uuid.UUID]*outreach.Sender{}
+	senders := map[uuid.UUID]*sender{}
 	for _, box := range mailboxes {
-		senders[box.ID] = &outreach.Sender{Mailbox: box}
+		senders[box.ID] = &sender{Sender: outreach.Sender{Mailbox: box}}
 	}
 	if err := senderStates(ctx, q, workspace, senders, now); err != nil {
 		return nil, err

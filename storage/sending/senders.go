@@ -88,6 +88,14 @@ func (l *Ledger) wake(ctx context.Context) error {
 // 2. A message that waits for its next try is not in flight.
 const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.lease_until > statement_timestamp())`
 
+// sender is a mailbox with what Schedule needs. Until its messages of the last 24 hours are counted,
+// Sent holds their bound.
+type sender struct {
+	outreach.Sender
+	bound   int // mailboxes.sent_bound: at least what was sent in the last 24 hours
+	counted bool
+}
+
 // senderState is what is read of a sending mailbox.
 type senderState struct {
 	id                     uuid.UUID
@@ -149,7 +157,7 @@ GROUP BY box.id, box.most, box.tomorrow`
 const day = 24 * time.Hour
 
 // senderStates reads the senders of mailboxes, but for what completeSenders adds.
-func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*sender,
 	now time.Time) error {
 	rows, err := q.Query(ctx, selectSenderStates, workspace, slices.Collect(maps.Keys(senders)))
 	if err != nil {
@@ -162,14 +170,14 @@ func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, s
 }
 
 // setStates is senderStates with the rows of selectSenderStates.
-func setStates(rows pgx.Rows, senders map[uuid.UUID]*outreach.Sender, now time.Time) error {
+func setStates(rows pgx.Rows, senders map[uuid.UUID]*sender, now time.Time) error {
 	return senderColumns.Each(rows, func(state *senderState) {
 		s := senders[state.id]
 		if s == nil {
 			return
 		}
-		*s = outreach.Sender{Mailbox: s.Mailbox, Sent: state.open + state.bound, Bound: state.bound,
-			GapUntil: s.Mailbox.GapEnd(state.commit, state.factor)}
+		*s = sender{bound: state.bound, Sender: outreach.Sender{Mailbox: s.Mailbox, Sent: state.open + state.bound,
+			GapUntil: s.Mailbox.GapEnd(state.commit, state.factor)}}
 		if state.inFlight != nil {
 			s.InFlight = laterOf(*state.inFlight, now.Add(time.Second))
 		}
@@ -182,7 +190,7 @@ func setStates(rows pgx.Rows, senders map[uuid.UUID]*outreach.Sender, now time.T
 // completeSenders adds the follow-ups that keep places of senders, from their queues, and counts the
 // messages of 24 hours where mailboxes.sent_bound does not show that there is room: that costs in
 // proportion to the limit.
-func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*sender,
 	queues []outreach.Queue, now time.Time) error {
 	for _, s := range senders {
 		s.Owed, s.OwedTo = 0, time.Time{}
@@ -198,9 +206,9 @@ func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID
 			s.OwedTo = until
 		}
 	}
-	near := map[uuid.UUID]*outreach.Sender{}
+	near := map[uuid.UUID]*sender{}
 	for id, s := range senders {
-		if !s.Counted && s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
+		if !s.counted && s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
 			near[id] = s
 		}
 	}
@@ -209,7 +217,7 @@ func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID
 
 // countRecent counts the messages of the last 24 hours of senders, and sets when their places become
 // free.
-func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*sender,
 	now time.Time) error {
 	if len(senders) == 0 {
 		return nil
@@ -235,9 +243,9 @@ func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, se
 
 // setPlaces replaces the bound of what a sender sent in the last 24 hours by the number, and sets when
 // its places become free.
-func setPlaces(s *outreach.Sender, recent sentRecently, now, midnight time.Time) {
+func setPlaces(s *sender, recent sentRecently, now, midnight time.Time) {
 	limit := s.Mailbox.LimitOn(now)
-	s.Sent, s.Counted = s.Sent-s.Bound+recent.sent, true
+	s.Sent, s.counted = s.Sent-s.bound+recent.sent, true
 	if recent.first != nil {
 		s.PlaceAt = recent.first.Add(day)
 	}
@@ -268,7 +276,7 @@ func (b *claimBatch) noteBounds(ctx context.Context) error {
 	var ids []uuid.UUID
 	var sent []int
 	for id, s := range b.senders {
-		if s.Bound-s.Sent >= worthNoting {
+		if s.bound-s.Sent >= worthNoting {
 			ids, sent = append(ids, id), append(sent, s.Sent)
 		}
 	}

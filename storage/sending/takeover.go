@@ -59,7 +59,7 @@ func (b *claimBatch) takeOver(ctx context.Context, left []leftMessage) error {
 }
 
 // takesOver reports whether a mailbox sends what was left to it.
-func takesOver(s *outreach.Sender) bool {
+func takesOver(s *sender) bool {
 	return s.Mailbox.Status == outreach.MailboxConnected && s.Mailbox.DailyLimit > 0
 }
 
