@@ -264,7 +264,7 @@ func TestBulkEnrollKeepsApart(t *testing.T) {
 	}
 }
 
-// Calls with the same people in opposite orders, bulk and single, enrol each once.
+// Calls with the same people in opposite orders, bulk and single, enroll each once.
 func TestBulkEnrollAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -223,7 +223,7 @@ func (c *chance) otherMailboxes() error {
 
 func (c *chance) die() error {
 	c.exec(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`)
-	_, err := c.SweepCommitting(c.ctx)
+	_, err := c.SweepSteps(c.ctx)
 	return err
 }
 

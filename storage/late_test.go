@@ -270,7 +270,7 @@ func TestUnknownOfAnEarlierRun(t *testing.T) {
 		},
 		"swept": func(s *late, _ *outreach.Outgoing) {
 			s.leasesEnd()
-			same(s.t, "swept", got(s.SweepCommitting(s.ctx))(s.t), 1)
+			same(s.t, "swept", got(s.SweepSteps(s.ctx))(s.t), 1)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

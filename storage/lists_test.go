@@ -330,7 +330,7 @@ func (s *stage) dailyWork(large []string) {
 	s.bulkOne("dora@x.test")
 	must(s.t, s.DeleteProspect(s.ctx, s.ws, bob.ProspectID))
 	got(s.UpdateCampaign(s.ctx, s.ws, x.c.ID, func(c *outreach.Campaign) { c.Name = "Other" }))(s.t)
-	got(s.SweepCommitting(s.ctx))(s.t)
+	got(s.SweepSteps(s.ctx))(s.t)
 	got(s.Unknowns(s.ctx, x.box.Ref()))(s.t)
 	s.enroll(x.c, s.prospect("fay@x.test"))
 	s.copies(outreach.SentCopy{Message: s.sendWith(x.box, takenAs).Ref(), MessageID: "<filed@provider.test>"})

@@ -166,7 +166,7 @@ func TestCopiesProve(t *testing.T) {
 	s.copies(found)
 	same(t, "in progress", ask[string](s, `SELECT status FROM messages`), "claimed")
 	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
-	same(t, "swept", got(s.SweepCommitting(s.ctx))(t), 1)
+	same(t, "swept", got(s.SweepSteps(s.ctx))(t), 1)
 	unknown := got(s.Unknowns(s.ctx, box.Ref()))(t)
 	same(t, "evidence", unknown[0].CopyID, givenID)
 	s.copies(outreach.SentCopy{Message: out.Ref(), MessageID: unknown[0].CopyID})

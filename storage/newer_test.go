@@ -65,7 +65,7 @@ func TestMessagesOfNewerKinds(t *testing.T) {
 					t.Errorf("the mailbox sends %v", out)
 				}
 				same(t, "swept answers", got(s.SweepAnswers(s.ctx))(t), 0)
-				same(t, "swept steps", got(s.SweepCommitting(s.ctx))(t), 0)
+				same(t, "swept steps", got(s.SweepSteps(s.ctx))(t), 0)
 				same(t, "unknown messages", len(got(s.Unknowns(s.ctx, outreach.MailboxRef{WorkspaceID: s.ws, ID: s.box.ID}))(t)), 0)
 				same(t, "waiting answers", len(got(s.WaitingAnswers(s.ctx, s.ws, s.p.ID))(t)), 0)
 				if err := s.WithdrawAnswer(s.ctx, s.ws, m.ID); err == nil {

@@ -39,7 +39,7 @@ type AuditEntryConnection struct {
 type BulkEnrollInput struct {
 	CampaignID  uuid.UUID   `json:"campaignId"`
 	ProspectIds []uuid.UUID `json:"prospectIds"`
-	// Enrols prospects even if they have replied before.
+	// Enrolls prospects even if they have replied before.
 	Force bool `json:"force"`
 	// Restarts finished and stopped enrollments.
 	Restart bool `json:"restart"`
@@ -125,7 +125,7 @@ type EnrollInput struct {
 	Prospect   graphql.Omittable[*ProspectInput]       `json:"prospect,omitempty"`
 	ProspectID graphql.Omittable[*uuid.UUID]           `json:"prospectId,omitempty"`
 	OnExisting graphql.Omittable[*outreach.OnExisting] `json:"onExisting,omitempty"`
-	// Enrols a prospect even if it has replied before.
+	// Enrolls a prospect even if it has replied before.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
 	// Restarts a finished or stopped enrollment.
 	Restart graphql.Omittable[*bool] `json:"restart,omitempty"`

@@ -3907,9 +3907,9 @@ type Mutation {
   """
   bulkProspects(input: BulkProspectsInput!, dryRun: Boolean! = false): BulkProspects!
 
-  "Creates or finds a prospect and enrols it, in one transaction."
+  "Creates or finds a prospect and enrolls it, in one transaction."
   enroll(input: EnrollInput!): Enrolled!
-  "Enrols up to 1,000 prospects by the rules of enroll. A refused one does not affect the others."
+  "Enrolls up to 1,000 prospects by the rules of enroll. A refused one does not affect the others."
   bulkEnroll(input: BulkEnrollInput!): BulkEnrolled!
   stopEnrollment(id: UUID!): Enrollment!
   "Pauses an enrollment: nothing is sent until it is resumed. A hold is kept."
@@ -4275,7 +4275,7 @@ input EnrollInput {
   prospect: ProspectInput
   prospectId: UUID
   onExisting: OnExisting
-  "Enrols a prospect even if it has replied before."
+  "Enrolls a prospect even if it has replied before."
   force: Boolean
   "Restarts a finished or stopped enrollment."
   restart: Boolean
@@ -4292,7 +4292,7 @@ type Enrolled {
 input BulkEnrollInput {
   campaignId: UUID!
   prospectIds: [UUID!]!
-  "Enrols prospects even if they have replied before."
+  "Enrolls prospects even if they have replied before."
   force: Boolean! = false
   "Restarts finished and stopped enrollments."
   restart: Boolean! = false

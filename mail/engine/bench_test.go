@@ -35,7 +35,7 @@ func (w *world) benchCampaign() (boxes []outreach.Mailbox, c outreach.Campaign) 
 	return boxes, c
 }
 
-// crowd enrols n people, as the API would in longer time.
+// crowd enrolls n people, as the API would in longer time.
 func (w *world) crowd(c outreach.Campaign, n int) {
 	w.exec(`WITH p AS (
 		INSERT INTO prospects (id, workspace_id, email, email_key, first_name, status)

@@ -25,7 +25,7 @@ func lostAtFirst(ctx context.Context, asked *atomic.Int32) error {
 	return ctx.Err()
 }
 
-func (h *hangingStore) SweepCommitting(ctx context.Context) (int, error) {
+func (h *hangingStore) SweepSteps(ctx context.Context) (int, error) {
 	return 0, lostAtFirst(ctx, &h.sweeps)
 }
 

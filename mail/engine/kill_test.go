@@ -233,7 +233,7 @@ func TestDeathAtEachBoundary(t *testing.T) {
 	}
 }
 
-// smallCampaign enrols addresses, each in turn, in a campaign of one step.
+// smallCampaign enrolls addresses, each in turn, in a campaign of one step.
 func (w *world) smallCampaign(emails ...string) outreach.Campaign {
 	w.t.Helper()
 	box := w.mailbox("me@acme.test", nil)

@@ -68,7 +68,7 @@ func (e *Engine) tickIn(wait time.Duration) {
 func (e *Engine) maintain(ctx context.Context) {
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
-	swept, err := e.Store.SweepCommitting(once)
+	swept, err := e.Store.SweepSteps(once)
 	e.warn(ctx, "lost messages could not be swept", err)
 	if swept > 0 && e.Hooks.Swept != nil {
 		e.Hooks.Swept(swept)

@@ -56,9 +56,9 @@ type Leases interface {
 	RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error
 	// RenewReaders renews the leases of mailboxes being read.
 	RenewReaders(ctx context.Context, boxes []outreach.MailboxRef, holder string) error
-	// SweepCommitting sets messages that were left between commits 2 and 3 to unknown and returns
+	// SweepSteps sets messages that were left between commits 2 and 3 to unknown and returns
 	// their number.
-	SweepCommitting(ctx context.Context) (int, error)
+	SweepSteps(ctx context.Context) (int, error)
 }
 
 // Readings claims and releases mailboxes for reading.

@@ -15,7 +15,7 @@ func TestTransactionsBeginApart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var sizes []int
-		calls := newTogether(&sync.Mutex{}, func(_ context.Context, calls []*oneOf[int]) {
+		calls := newGroup(&sync.Mutex{}, func(_ context.Context, calls []*call[int]) {
 			sizes = append(sizes, len(calls))
 			for _, call := range calls {
 				call.done = true
@@ -38,11 +38,11 @@ func TestTransactionsBeginApart(t *testing.T) {
 			}
 		}
 		run(1, 0)
-		run(5, apart)
-		run(enoughTogether, 0)
-		time.Sleep(apart)
+		run(5, groupApart)
+		run(groupEnough, 0)
+		time.Sleep(groupApart)
 		run(1, 0)
-		if want := []int{1, 5, enoughTogether, 1}; !slices.Equal(sizes, want) {
+		if want := []int{1, 5, groupEnough, 1}; !slices.Equal(sizes, want) {
 			t.Errorf("transactions of %v calls, want %v", sizes, want)
 		}
 	})

@@ -61,9 +61,9 @@ func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder str
 	return c.out, err
 }
 
-// claimTogether claims for several mailboxes, workspace by workspace. If the transaction of a
+// claimGroup claims for several mailboxes, workspace by workspace. If the transaction of a
 // workspace fails, its calls are repeated one by one, so that each gets its own error.
-func (l *Ledger) claimTogether(ctx context.Context, calls []*oneOf[*claiming]) {
+func (l *Ledger) claimGroup(ctx context.Context, calls []*call[*claiming]) {
 	of := map[uuid.UUID][]*claiming{}
 	for _, call := range calls {
 		workspace := call.item.box.WorkspaceID
@@ -395,11 +395,11 @@ func gapFactor() float64 {
 // in the order of boxes.
 func (l *Ledger) ClaimSends(ctx context.Context, boxes []outreach.Mailbox, holder string,
 	compose func(outreach.Draft) (outreach.Composed, error)) ([]*outreach.Outgoing, error) {
-	calls := make([]*oneOf[*claiming], len(boxes))
+	calls := make([]*call[*claiming], len(boxes))
 	for i, box := range boxes {
-		calls[i] = &oneOf[*claiming]{item: &claiming{box: box, holder: holder, compose: compose}}
+		calls[i] = &call[*claiming]{item: &claiming{box: box, holder: holder, compose: compose}}
 	}
-	l.claimTogether(ctx, calls)
+	l.claimGroup(ctx, calls)
 	all := make([]*outreach.Outgoing, len(boxes))
 	for i, call := range calls {
 		if !call.done {

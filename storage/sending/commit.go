@@ -35,7 +35,7 @@ func (l *Ledger) CommitMessage(ctx context.Context, message outreach.Ref, holder
 	return l.commits.do(ctx, committing{message, holder})
 }
 
-func (l *Ledger) commitTogether(ctx context.Context, calls []*oneOf[committing]) {
+func (l *Ledger) commitGroup(ctx context.Context, calls []*call[committing]) {
 	items := make([]committing, len(calls))
 	for i, call := range calls {
 		items[i] = call.item

@@ -14,9 +14,9 @@ import (
 type Ledger struct {
 	db      *storage.DB
 	outbox  *outbox.Outbox
-	claims  *together[*claiming]
-	commits *together[committing]
-	settles *together[settling]
+	claims  *group[*claiming]
+	commits *group[committing]
+	settles *group[settling]
 	guard   guard
 	heads   heads
 }
@@ -27,9 +27,9 @@ func New(db *storage.DB, outbox *outbox.Outbox) *Ledger {
 	// Claims compose messages inside their transaction. Commits 2 and 3 of other messages run in
 	// parallel with them.
 	claims, sends := &sync.Mutex{}, &sync.Mutex{}
-	l.claims = newTogether(claims, l.claimTogether, l.claimAlone)
-	l.commits = newTogether(sends, l.commitTogether, l.commitAlone)
-	l.settles = newTogether(sends, l.settleTogether, l.settleAlone)
+	l.claims = newGroup(claims, l.claimGroup, l.claimAlone)
+	l.commits = newGroup(sends, l.commitGroup, l.commitAlone)
+	l.settles = newGroup(sends, l.settleGroup, l.settleAlone)
 	db.OnCampaigns(l.Reasons)
 	return l
 }

@@ -28,7 +28,7 @@ func (l *Ledger) SettleMessage(ctx context.Context, message outreach.Ref, holder
 	return l.settles.do(ctx, settling{message, holder, result})
 }
 
-func (l *Ledger) settleTogether(ctx context.Context, calls []*oneOf[settling]) {
+func (l *Ledger) settleGroup(ctx context.Context, calls []*call[settling]) {
 	items := make([]settling, len(calls))
 	for i, call := range calls {
 		items[i] = call.item
@@ -262,9 +262,9 @@ const selectLeaseOver = `SELECT lease_until < statement_timestamp() FROM message
 // lostAnswer is the smtp_response of a message that became unknown because its process died.
 const lostAnswer = "the sending process ended before the server's answer was recorded"
 
-// SweepCommitting sets steps to unknown whose process died, or lost the database, between commits 2
+// SweepSteps sets steps to unknown whose process died, or lost the database, between commits 2
 // and 3. It returns their number.
-func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
+func (l *Ledger) SweepSteps(ctx context.Context) (int, error) {
 	lost, err := storage.Refs(ctx, l.db.Groups(), "look for lost messages", sweepCommitting)
 	if err != nil {
 		return 0, err

@@ -327,7 +327,7 @@ export async function inbox(page, program, step) {
 		await letter(129).waitFor({ state: "attached" });
 		await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "detached" });
 		const subjects = await page
-			.locator(".letter.ours")
+			.locator(".message.ours")
 			.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
 		assert.deepEqual(
 			[subjects.length, subjects[0], subjects.at(-1)],

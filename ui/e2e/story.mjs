@@ -275,7 +275,7 @@ export async function story(page, program, step) {
 		await button("Save").click();
 		await toast("Saved.");
 		await part("People");
-		await page.getByLabel("Enrol a prospect").fill("reply@acme");
+		await page.getByLabel("Enroll a prospect").fill("reply@acme");
 		await page.getByRole("option", { name: /reply@acme/ }).click();
 		await toast("Enrolled.");
 		await page.getByRole("row", { name: /Ada/ }).waitFor();
@@ -407,7 +407,7 @@ export async function story(page, program, step) {
 		await button("Close", drawer).click();
 	});
 
-	await step("enrol the personas together: choose, progress, summary", async () => {
+	await step("enroll the personas together: choose, progress, summary", async () => {
 		await go("Prospects");
 		await page.getByLabel("Search prospects").fill("personas.example");
 		await page.waitForFunction((n) => document.querySelectorAll(".list-body .row").length === n, PERSONAS.length);
@@ -419,13 +419,13 @@ export async function story(page, program, step) {
 					.locator("select")
 					.selectOption(await bar.locator("option", { hasText: "Autumn launch" }).getAttribute("value"));
 		await choose();
-		await button(`Enrol ${PERSONAS.length}`).click();
+		await button(`Enroll ${PERSONAS.length}`).click();
 		await page.getByText(`${PERSONAS.length} prospects enrolled, 0 already in the campaign, 0 refused.`).waitFor();
-		await check(page, "end of a bulk enrolment");
+		await check(page, "end of a bulk enrollment");
 		await button("Done").click();
 	});
 
-	await step("enrol all that match a filter, past what is loaded; leave, and come back to the end", async () => {
+	await step("enroll all that match a filter, past what is loaded; leave, and come back to the end", async () => {
 		await page.getByLabel("Search prospects").fill("");
 		await page.waitForURL((url) => !url.search);
 		await page
@@ -437,11 +437,11 @@ export async function story(page, program, step) {
 		const all = (ROWS + PERSONAS.length + 1).toLocaleString("en");
 		await page.getByText(`${all} prospects selected`).waitFor({ timeout: 120_000 });
 		await button("Select all matching").waitFor({ state: "detached" });
-		await check(page, "bulk enrolment");
+		await check(page, "bulk enrollment");
 		await page
 			.locator(".bulk select")
 			.selectOption(await page.locator(".bulk option", { hasText: "For later" }).getAttribute("value"));
-		await button(`Enrol ${all}`).click();
+		await button(`Enroll ${all}`).click();
 		await go("Campaigns");
 		await page.getByRole("link", { name: /^(Enrolling in For later|Show result)$/ }).click();
 		await page
@@ -534,9 +534,9 @@ export async function story(page, program, step) {
 			await page.getByRole("article", { name: /^Scheduled: Re: / }).waitFor();
 			await page.goto(`${base}/inbox?show=done`);
 			await page.getByRole("option", { name: /Ada/ }).click();
-			await page.locator(".letter.ours", { hasText: "Gladly: see the plan." }).waitFor();
+			await page.locator(".message.ours", { hasText: "Gladly: see the plan." }).waitFor();
 			await page.getByRole("article", { name: /^Scheduled: / }).waitFor({ state: "detached", timeout: 60_000 });
-			await page.locator(".letter.ours", { hasText: "Gladly: see the plan." }).waitFor();
+			await page.locator(".message.ours", { hasText: "Gladly: see the plan." }).waitFor();
 		});
 
 		await step("companies: the temperature follows, with its reason", async () => {

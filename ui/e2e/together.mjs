@@ -11,8 +11,8 @@ export async function together(page, program, step) {
 	other.setDefaultTimeout(15_000);
 	await signIn(page, program);
 	await signIn(other, program);
-	const letters = (one) => one.locator("[role=option]"); // and not those of menus
-	const options = letters(other);
+	const conversations = (one) => one.locator("[role=option]"); // and not those of menus
+	const options = conversations(other);
 
 	await step("together: what one changes, the other sees within two seconds", async () => {
 		// The stream is open once the server has answered; asking each five seconds would be too slow to pass.
@@ -21,13 +21,13 @@ export async function together(page, program, step) {
 		await other.goto(`${program.base}/inbox`);
 		await open;
 		await options.first().waitFor();
-		await letters(page).first().waitFor();
-		const label = await letters(page).first().innerText();
+		await conversations(page).first().waitFor();
+		const label = await conversations(page).first().innerText();
 		const [who] = label.split("\n");
 		const theirs = options.filter({ hasText: who }).first();
 		await theirs.waitFor();
 		const before = await options.count();
-		await letters(page).first().click();
+		await conversations(page).first().click();
 		await page.getByRole("button", { name: "Done" }).waitFor();
 		const act = async (key, seen) => {
 			await page.keyboard.press(key);

@@ -191,7 +191,7 @@ export async function week(page, program, step, { way, tag }) {
 	});
 
 	await step(
-		`week ${tag}: enrol them; the check counts who lacks a name, and one value is filled in for all`,
+		`week ${tag}: enroll them; the check counts who lacks a name, and one value is filled in for all`,
 		async () => {
 			await hand.choose(page.locator(".bulk select"), `${name} (draft)`);
 			await page.getByText(`${ROWS - 14} of ${ROWS} ready`).waitFor({ timeout: 30_000 });
@@ -200,9 +200,9 @@ export async function week(page, program, step, { way, tag }) {
 			await hand.fill(ask.getByLabel("Value"), "friend");
 			await hand.use(button("Update 14 people", ask));
 			await page.getByText(`${ROWS} of ${ROWS} ready`).waitFor({ timeout: 30_000 });
-			await hand.use(button(`Enrol ${ROWS}`));
+			await hand.use(button(`Enroll ${ROWS}`));
 			await page.getByText(`${ROWS} prospects enrolled`).waitFor({ timeout: 60_000 });
-			count(`check, fill in and enrol ${ROWS}`);
+			count(`check, fill in and enroll ${ROWS}`);
 		},
 	);
 
@@ -284,7 +284,7 @@ export async function week(page, program, step, { way, tag }) {
 			const left = REPLIES - 1 - n;
 			await page.waitForFunction(
 				([tag, left]) =>
-					[...document.querySelectorAll(".letters [role=option]")].filter((one) =>
+					[...document.querySelectorAll(".conversations [role=option]")].filter((one) =>
 						one.textContent.includes(`Wanda${tag}`),
 					).length === left,
 				[tag, left],

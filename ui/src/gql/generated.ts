@@ -321,7 +321,7 @@ export type EnrollInput = {
   prospect?: InputMaybe<ProspectInput>;
   prospectId?: InputMaybe<Scalars['UUID']['input']>;
   onExisting?: InputMaybe<OnExisting>;
-  /** Enrols a prospect even if it has replied before. */
+  /** Enrolls a prospect even if it has replied before. */
   force?: InputMaybe<Scalars['Boolean']['input']>;
   /** Restarts a finished or stopped enrollment. */
   restart?: InputMaybe<Scalars['Boolean']['input']>;
@@ -330,7 +330,7 @@ export type EnrollInput = {
 export type BulkEnrollInput = {
   campaignId: Scalars['UUID']['input'];
   prospectIds: Array<Scalars['UUID']['input']>;
-  /** Enrols prospects even if they have replied before. */
+  /** Enrolls prospects even if they have replied before. */
   force?: Scalars['Boolean']['input'];
   /** Restarts finished and stopped enrollments. */
   restart?: Scalars['Boolean']['input'];

@@ -5,14 +5,14 @@ export interface Person {
 	id: string;
 	email: string;
 }
-export type EnrolOutcome = BulkEnrollMutation["bulkEnroll"]["results"][number]["outcome"];
+export type EnrollOutcome = BulkEnrollMutation["bulkEnroll"]["results"][number]["outcome"];
 export type AskEnroll = (
 	campaignId: string,
 	prospectIds: string[],
 ) => Promise<BulkEnrollMutation["bulkEnroll"]["results"]>;
 
-/** Enrols many prospects. If a chunk is sent again, its prospects count as enrolled already. */
-export class Enroller extends Work<Person, EnrolOutcome> {
+/** Enrolls many prospects. If a chunk is sent again, its prospects count as enrolled already. */
+export class Enroller extends Work<Person, EnrollOutcome> {
 	constructor(
 		private readonly ask: AskEnroll,
 		pause?: (ms: number) => Promise<void>,
@@ -20,7 +20,7 @@ export class Enroller extends Work<Person, EnrolOutcome> {
 		super({ href: "/prospects", unit: "prospect", name: ({ email }) => ({ what: email }) }, pause);
 	}
 
-	enrol(campaign: { id: string; name: string }, people: Person[]): Promise<void> {
+	enroll(campaign: { id: string; name: string }, people: Person[]): Promise<void> {
 		return this.run(`Enrolling in ${campaign.name}`, people, async (some) =>
 			(
 				await this.ask(

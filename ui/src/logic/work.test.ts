@@ -67,7 +67,7 @@ it("shows what runs, and what ended unseen", async () => {
 	expect(works.read().includes(work as never)).toBe(false);
 });
 
-it("enrols a thousand at a time and keeps who is refused and why", async () => {
+it("enrolls a thousand at a time and keeps who is refused and why", async () => {
 	const people = numbers(1_500).map((n) => ({ id: `id${n}`, email: `p${n}@x.example` }));
 	const sizes: number[] = [];
 	const enroller = new Enroller((campaign, ids) => {
@@ -84,7 +84,7 @@ it("enrols a thousand at a time and keeps who is refused and why", async () => {
 			),
 		);
 	}, noWait);
-	await enroller.enrol({ id: "c", name: "C" }, people);
+	await enroller.enroll({ id: "c", name: "C" }, people);
 	expect(sizes).toEqual([1000, 500]);
 	expect(enroller.read()).toMatchObject({
 		title: "Enrolling in C",

@@ -136,7 +136,7 @@ function List({ making }: { making: boolean }) {
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="A campaign sends a sequence of mails to the prospects you enrol." sample={sample}>
+						<Empty title="A campaign sends a sequence of mails to the prospects you enroll." sample={sample}>
 							<Link className="button primary" href="/campaigns/new">
 								New campaign
 							</Link>

@@ -19,8 +19,8 @@ import { usePlace } from "../parts/usePlace";
 import { useViewer } from "../parts/viewer";
 import { Bulk } from "./inbox/Bulk";
 import { tomorrow } from "./inbox/Care";
+import { Conversations } from "./inbox/Conversations";
 import { Found, useFound } from "./inbox/Found";
-import { Letters } from "./inbox/Letters";
 import { Thread } from "./inbox/Thread";
 import { isDone, isSnoozed, useActs } from "./inbox/useActs";
 
@@ -233,7 +233,7 @@ export default function Inbox() {
 				{search ? (
 					<Found search={search} found={found} open={id} go={(replyId) => show({ id: replyId })} />
 				) : (
-					<Letters
+					<Conversations
 						people={people}
 						programs={programs}
 						folded={folded}

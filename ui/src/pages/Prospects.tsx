@@ -16,7 +16,7 @@ import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 import { Views } from "../parts/Views";
-import { BulkEnrol } from "./prospects/BulkEnrol";
+import { BulkEnroll } from "./prospects/BulkEnroll";
 import { MailReason } from "./prospects/MailStatus";
 import { useMailStatuses } from "./prospects/mailStatuses";
 import { ProspectDrawer } from "./prospects/ProspectDrawer";
@@ -161,7 +161,7 @@ function List({ second }: { second: string | undefined }) {
 				</>
 			}
 		>
-			<BulkEnrol
+			<BulkEnroll
 				people={[...chosen.values()]}
 				choosing={{ loaded: list.rows, more: list.more, filter, choose }}
 				onDone={() => choose([])}

@@ -45,7 +45,7 @@ export function CampaignSelect({
 			value={value}
 			onChange={(event) => onChange(event.target.value)}
 		>
-			<option value="">{id ? "No campaign" : "Enrol in…"}</option>
+			<option value="">{id ? "No campaign" : "Enroll in…"}</option>
 			{names.map((campaign) => (
 				<option key={campaign.id} value={campaign.id}>
 					{campaign.name}

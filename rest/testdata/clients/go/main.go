@@ -95,15 +95,15 @@ func pages(ctx context.Context, client *ClientWithResponses) {
 	check(refused.ApplicationproblemJSON400 != nil && refused.ApplicationproblemJSON400.Code == "invalid_cursor", "cursor", string(refused.Body))
 }
 
-// campaign makes one with a step and enrols the prospect.
+// campaign makes one with a step and enrolls the prospect.
 func campaign(ctx context.Context, client *ClientWithResponses, prospect uuid.UUID) {
 	made := must(client.CreateCampaignWithResponse(ctx, nil, CampaignCreate{Name: "Go",
 		Steps: nullable.NewNullableWithValue([]StepInput{{Subject: nullable.NewNullableWithValue("Hello"), BodyText: nullable.NewNullableWithValue("A call?")}})}))
 	check(made.JSON201 != nil && len(made.JSON201.Steps) == 1 && made.JSON201.Status == "draft", "campaign", string(made.Body))
 	joined := must(client.CreateEnrollmentWithResponse(ctx, nil, EnrollmentCreate{CampaignId: made.JSON201.Id, ProspectId: nullable.NewNullableWithValue(prospect)}))
-	check(joined.JSON201 != nil && joined.JSON201.Enrollment.ProspectId == prospect && !joined.JSON201.ProspectCreated, "enrol", string(joined.Body))
+	check(joined.JSON201 != nil && joined.JSON201.Enrollment.ProspectId == prospect && !joined.JSON201.ProspectCreated, "enroll", string(joined.Body))
 	again := must(client.CreateEnrollmentWithResponse(ctx, nil, EnrollmentCreate{CampaignId: made.JSON201.Id, ProspectId: nullable.NewNullableWithValue(prospect)}))
-	check(again.JSON200 != nil && again.JSON200.Enrollment.Id == joined.JSON201.Enrollment.Id, "enrol again", string(again.Body))
+	check(again.JSON200 != nil && again.JSON200.Enrollment.Id == joined.JSON201.Enrollment.Id, "enroll again", string(again.Body))
 	stats := must(client.GetCampaignStatsWithResponse(ctx, made.JSON201.Id, nil))
 	check(stats.JSON200 != nil && stats.JSON200.Prospects == 1, "stats", string(stats.Body))
 	refused := must(client.ActivateCampaignWithResponse(ctx, made.JSON201.Id, nil, Empty{}))

@@ -142,17 +142,17 @@ function Mend({ finding: { variable }, fill }: { finding: Finding; fill: () => v
 }
 
 /** The check over chosen people before they are enrolled: how many are ready, and what is found. */
-export function EnrolCheck({ campaignId, people }: { campaignId: string; people: { id: string }[] }) {
+export function EnrollCheck({ campaignId, people }: { campaignId: string; people: { id: string }[] }) {
 	const { data, error, isPending } = useCheckPeople(campaignId, people);
-	if (error) return <p className="enrol-check bad-text">The check failed: {error.message}</p>;
+	if (error) return <p className="enroll-check bad-text">The check failed: {error.message}</p>;
 	if (isPending)
 		return (
-			<p className="enrol-check faint" role="status">
+			<p className="enroll-check faint" role="status">
 				Checking {plural(people.length, "prospect")}…
 			</p>
 		);
 	return (
-		<div className="enrol-check">
+		<div className="enroll-check">
 			<p role="status">
 				<Check size={16} className="good-text" aria-hidden /> {count(data.ready)} of {count(data.people)} ready
 			</p>

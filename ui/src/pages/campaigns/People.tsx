@@ -52,9 +52,9 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 		}),
 		[ids],
 	);
-	const enrol = useChange(EnrollDocument);
+	const enroll = useChange(EnrollDocument);
 	const add = (prospectId: string) =>
-		enrol.mutate(
+		enroll.mutate(
 			{ input: { campaignId: campaign.id, prospectId } },
 			{ onSuccess: (data) => toast(data.enroll.enrollmentCreated ? "Enrolled." : "Already enrolled.") },
 		);
@@ -63,10 +63,10 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 			<div className="filters">
 				<Filter name="status" label="Status" options={EnrollmentStatusValues} />
 				<ClearFilters names={["status"]} />
-				{campaign.status !== "archived" && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
+				{campaign.status !== "archived" && <ProspectPicker label="Enroll a prospect" onPick={({ id }) => add(id)} />}
 			</div>
 			{status === "held" && <HeldCauses campaignId={campaign.id} />}
-			<FormError error={enrol.error} />
+			<FormError error={enroll.error} />
 			<PeopleBar
 				chosen={list.rows.filter(({ id }) => ids.has(id))}
 				loaded={list.rows}
@@ -82,7 +82,7 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 					status ? (
 						<Empty title={`No one is ${status} in this campaign.`} />
 					) : (
-						<Empty title="No one is enrolled yet. Select prospects in the list and enrol them, or add one above.">
+						<Empty title="No one is enrolled yet. Select prospects in the list and enroll them, or add one above.">
 							<Link className="button" href="/prospects">
 								Select prospects
 							</Link>

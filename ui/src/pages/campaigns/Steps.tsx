@@ -103,7 +103,7 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 				</button>
 			</fieldset>
 			<fieldset disabled={!editable} className={previews ? "editor previews" : "editor"}>
-				<ol className="letters-sent" ref={list}>
+				<ol className="step-list" ref={list}>
 					{steps.map((step, n) => (
 						<li key={step.key} onFocus={() => setAt(n)} className={n === last ? "on" : undefined}>
 							<Wait n={n} minutes={step.delayMinutes} onChange={(delayMinutes) => change(n, { delayMinutes })} />

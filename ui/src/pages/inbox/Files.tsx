@@ -40,7 +40,7 @@ export function Files({ reply }: { reply: ReplyFieldsFragment }) {
 	const show = () =>
 		busy("original", async () => setOriginal((await (await ask(`${reply.id}/original`)).json()) as typeof original));
 	return (
-		<footer className="letter-files">
+		<footer className="message-files">
 			{reply.attachments.map((file) => (
 				<button type="button" key={file.id} disabled={loading === file.id} onClick={() => void save(file)}>
 					<Paperclip size={14} aria-hidden />

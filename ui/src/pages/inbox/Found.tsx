@@ -44,7 +44,7 @@ export function Found({ search, found, open, go }: Props) {
 		else if (mail.prospectId) navigate(`/prospects/${mail.prospectId}`);
 	};
 	return (
-		<div className="letters">
+		<div className="conversations">
 			{found.rows.length === 0 && <Empty title="No mail has these words." />}
 			<ul className="found" aria-label="Found mail">
 				{found.rows.map((mail) => (

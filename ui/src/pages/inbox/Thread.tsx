@@ -75,7 +75,7 @@ export function Thread({ id, known, back, answering, setAnswering, typed, ...act
 					<ArrowLeft size={16} aria-hidden /> All replies
 				</button>
 				<Head reply={reply} {...acts} />
-				<Letters reply={reply} answering={answering} setAnswering={setAnswering} typed={typed} />
+				<Messages reply={reply} answering={answering} setAnswering={setAnswering} typed={typed} />
 			</div>
 			<aside className="pane stack" aria-label="Prospect">
 				{reply.prospectId && <Person id={reply.prospectId} gone={!reply.prospect} />}
@@ -163,7 +163,7 @@ const NEWEST = 50;
 const senderOf = (box: { displayName?: string | null; email: string } | undefined) =>
 	box?.displayName || box?.email || "Your mailbox";
 
-function Letters({
+function Messages({
 	reply,
 	answering,
 	setAnswering,
@@ -179,7 +179,7 @@ function Letters({
 	const older = !!(sent.data?.messages.nextCursor || got.data?.replies.nextCursor) && !(allSent.data && allGot.data);
 	const failed = allSent.error ?? allGot.error;
 	const boxes = useOne(MailboxesDocument, {}, { live: 60_000 }).data?.mailboxes.nodes;
-	const letters = useMemo(
+	const messages = useMemo(
 		() =>
 			threadOf([
 				{
@@ -237,26 +237,26 @@ function Letters({
 					what="Loading the earlier messages failed."
 				/>
 			)}
-			{letters.map((letter) => (
+			{messages.map((message) => (
 				<article
-					className={letter.ours ? "letter ours" : "letter"}
-					key={letter.id}
-					aria-label={`${letter.who}: ${letter.subject}`}
+					className={message.ours ? "message ours" : "message"}
+					key={message.id}
+					aria-label={`${message.who}: ${message.subject}`}
 				>
 					<header>
-						<b className="clip">{letter.who}</b>
-						{letter.status && letter.status !== "sent" && <Badge state={letter.status} />}
-						<Time at={letter.at} />
+						<b className="clip">{message.who}</b>
+						{message.status && message.status !== "sent" && <Badge state={message.status} />}
+						<Time at={message.at} />
 					</header>
-					{letter.external && <p className="faint">Written in another program</p>}
-					<div className="letter-text">
-						{letter.text.trim() === "" ? (
-							<NoText at={letter.at} />
+					{message.external && <p className="faint">Written in another program</p>}
+					<div className="message-text">
+						{message.text.trim() === "" ? (
+							<NoText at={message.at} />
 						) : (
-							<Marked text={letter.text} reason={letter.reason} />
+							<Marked text={message.text} reason={message.reason} />
 						)}
 					</div>
-					{letter.reply && <Files reply={letter.reply} />}
+					{message.reply && <Files reply={message.reply} />}
 				</article>
 			))}
 			<div ref={end}>
@@ -289,13 +289,13 @@ export function NoText({ at }: { at: string }) {
 function Waiting({ prospectId }: { prospectId: string }) {
 	const waiting = useOne(WaitingAnswersDocument, { prospectId }).data?.waitingAnswers.nodes ?? [];
 	return waiting.map((answer) => (
-		<article className="letter ours" key={answer.id} aria-label={`Scheduled: ${answer.subject}`}>
+		<article className="message ours" key={answer.id} aria-label={`Scheduled: ${answer.subject}`}>
 			<header>
 				<b className="clip">{answer.subject}</b>
 				<Badge state="scheduled" />
 				{answer.sendAt && <Time at={answer.sendAt} />}
 			</header>
-			<div className="letter-text">{answer.text}</div>
+			<div className="message-text">{answer.text}</div>
 			{answer.smtpResponse && <p className="faint">The server asked to wait: {answer.smtpResponse}</p>}
 			<button type="button" className="link" onClick={() => void withdraw(answer.id)}>
 				Withdraw

@@ -40,7 +40,7 @@ export function Enrollments({ prospect, list }: Props) {
 					<Enrolled key={enrollment.id} enrollment={enrollment} />
 				))}
 			</ul>
-			<EnrolForm prospectId={prospect.id} />
+			<EnrollForm prospectId={prospect.id} />
 		</section>
 	);
 }
@@ -174,11 +174,11 @@ function Ask({
 	);
 }
 
-function EnrolForm({ prospectId }: { prospectId: string }) {
+function EnrollForm({ prospectId }: { prospectId: string }) {
 	const [campaignId, setCampaignId] = useState("");
-	const enrol = useChange(EnrollDocument);
+	const enroll = useChange(EnrollDocument);
 	const send = (force: boolean) =>
-		enrol.mutate(
+		enroll.mutate(
 			{ input: { campaignId, prospectId, force } },
 			{
 				onSuccess: (data) => {
@@ -198,14 +198,14 @@ function EnrolForm({ prospectId }: { prospectId: string }) {
 				<div className="grow">
 					<CampaignSelect value={campaignId} onChange={setCampaignId} />
 				</div>
-				<button type="submit" disabled={!campaignId || enrol.isPending}>
-					Enrol
+				<button type="submit" disabled={!campaignId || enroll.isPending}>
+					Enroll
 				</button>
 			</div>
-			<FormError error={enrol.error} />
-			{enrol.error?.code === "prospect_replied" && (
+			<FormError error={enroll.error} />
+			{enroll.error?.code === "prospect_replied" && (
 				<button type="button" onClick={() => send(true)}>
-					Enrol even if they replied
+					Enroll even if they replied
 				</button>
 			)}
 		</form>

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { count, duration, plural } from "../../logic/format";
 import type { Summary } from "../../logic/importSummary";
 import { importer } from "../../works";
-import { BulkEnrol } from "./BulkEnrol";
+import { BulkEnroll } from "./BulkEnroll";
 import { LeftOut } from "./LeftOut";
 
 /** What an import did, and where to go from there. */
@@ -35,8 +35,8 @@ export function ImportSummary({ summary: s, again }: { summary: Summary; again: 
 			<LeftOut refused={s.refused} total={s.errors} csv={() => s.csv} />
 			{people.length > 0 && (
 				<div className="section">
-					<h3>Enrol imported people</h3>
-					<BulkEnrol people={people} />
+					<h3>Enroll imported people</h3>
+					<BulkEnroll people={people} />
 				</div>
 			)}
 			<div className="buttons start">
