@@ -1,6 +1,8 @@
 package graph_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -108,4 +110,50 @@ func TestBulkCallsAreBounded(t *testing.T) {
 			t.Errorf("%s: %v statements for 1 and 1,000", name, counts)
 		}
 	}
+}
+
+// heldImporter lets a call of one workspace wait until it is released.
+type heldImporter struct {
+	graph.ProspectImporter
+	workspace         uuid.UUID
+	entered, released chan struct{}
+}
+
+func (h heldImporter) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement,
+	mode outreach.BulkMode) ([]outreach.BulkResult, error) {
+	if workspace == h.workspace {
+		h.entered <- struct{}{}
+		<-h.released
+	}
+	return h.ProspectImporter.BulkProspects(ctx, workspace, elements, mode)
+}
+
+// A workspace has one bulk call at a time in a process. Others are not delayed by it.
+func TestBulkCallsTakeTurns(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	config := s.config()
+	held := heldImporter{config.Stores.ProspectImporter, s.ws, make(chan struct{}), make(chan struct{})}
+	config.Stores.ProspectImporter, config.Keyring = held, s.ring
+	s.schema = graph.NewSchema(config)
+	create := func(ctx context.Context, email string) error {
+		_, err := s.runAs(ctx, bulkProspects, map[string]any{"in": map[string]any{
+			"prospects": []any{map[string]any{"email": email}}, "onExisting": "skip"}})
+		return err
+	}
+	first := make(chan error)
+	go func() { first <- create(s.ctx, "first@x.test") }()
+	<-held.entered
+	ended, cancel := context.WithCancel(s.ctx)
+	cancel()
+	if err := create(ended, "second@x.test"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a second call beside the first ended with %v, want %v", err, context.Canceled)
+	}
+	other, err := s.db.CreateWorkspace(t.Context(), "Other")
+	must(t, err)
+	must(t, create(outreach.WithActor(t.Context(), outreach.Actor{WorkspaceID: other}), "third@x.test"))
+	close(held.released)
+	must(t, <-first)
+	go func() { <-held.entered }()
+	must(t, create(s.ctx, "fourth@x.test"))
 }

@@ -24,9 +24,11 @@ func (q queries) CheckPeople(ctx context.Context, campaignID uuid.UUID, prospect
 	if err != nil {
 		return k, err
 	}
-	if err := checkBulk("prospect_ids", len(prospectIDs)); err != nil {
+	done, err := q.beginBulk(ctx, c.WorkspaceID, "prospect_ids", len(prospectIDs))
+	if err != nil {
 		return k, err
 	}
+	defer done()
 	people, err := q.Stores.Candidates.ChosenPeople(ctx, c.WorkspaceID, c.ID, prospectIDs)
 	if err != nil {
 		return k, err

@@ -80,9 +80,11 @@ func (m mutations) BulkEnroll(ctx context.Context, in exec.BulkEnrollInput) (out
 	if request.WorkspaceID, err = workspace(ctx); err != nil {
 		return out, err
 	}
-	if err := checkBulk("prospect_ids", len(in.ProspectIds)); err != nil {
+	done, err := m.beginBulk(ctx, request.WorkspaceID, "prospect_ids", len(in.ProspectIds))
+	if err != nil {
 		return out, err
 	}
+	defer done()
 	out.Results, err = m.Stores.Enroller.BulkEnroll(ctx, request)
 	return out, err
 }

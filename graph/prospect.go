@@ -112,9 +112,11 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 		return out, err
 	}
 	prospects := input.Prospects.Value()
-	if err := checkBulk("prospects", len(prospects)); err != nil {
+	done, err := m.beginBulk(ctx, ws, "prospects", len(prospects))
+	if err != nil {
 		return out, err
 	}
+	defer done()
 	elements := make([]outreach.BulkElement, len(prospects))
 	for i := range prospects {
 		elements[i].Change = changeProspect(prospects[i])
@@ -133,13 +135,16 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 	return out, err
 }
 
-// checkBulk returns an error for a bulk request with no elements or too many.
-func checkBulk(name string, n int) error {
-	var faults outreach.Faults
+// beginBulk refuses a bulk request with no elements or too many, and waits while another one of the
+// workspace runs in this process: one import must not keep all processors busy. The caller calls
+// done when the request has ended.
+func (r *Resolver) beginBulk(ctx context.Context, workspace uuid.UUID, name string, n int) (done func(), err error) {
 	if n == 0 || n > outreach.MaxBulk {
+		var faults outreach.Faults
 		faults.Add(outreach.At(name), outreach.FieldInvalid, "%s must have 1 to %d elements.", name, outreach.MaxBulk)
+		return nil, faults.Err()
 	}
-	return faults.Err()
+	return r.bulks.Take(ctx, workspace, 1)
 }
 
 func updates(mode *outreach.OnExisting) (bool, error) {

@@ -15,6 +15,7 @@ import (
 	"outreach"
 	"outreach/graph/exec"
 	"outreach/graph/page"
+	"outreach/internal/share"
 )
 
 // Config holds the dependencies of the resolvers.
@@ -47,6 +48,7 @@ type Config struct {
 type Resolver struct {
 	Config
 	cursors page.Cursors
+	bulks   *share.Shares[uuid.UUID] // running bulk calls by workspace
 }
 
 var _ exec.ResolverRoot = (*Resolver)(nil)
@@ -65,7 +67,7 @@ func NewResolver(config Config) *Resolver {
 	if config.Connector == nil {
 		config.Connector = noTokens{}
 	}
-	return &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
+	return &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}, bulks: share.New[uuid.UUID](1)}
 }
 
 // unlimited allows everything.

@@ -188,9 +188,16 @@ func (s *stage) exec(sql string, args ...any) {
 // run prepares one document and runs it as the workspace's token.
 func (s *stage) run(document string, variables map[string]any) ([]byte, error) {
 	s.t.Helper()
+	return s.runAs(s.ctx, document, variables)
+}
+
+// runAs is run for the caller and the workspace of ctx.
+func (s *stage) runAs(ctx context.Context, document string, variables map[string]any) ([]byte, error) {
 	x, err := graph.NewExecutor(s.schema, map[string]string{"it": document})
-	must(s.t, err)
-	return x.Run(s.ctx, "it", variables)
+	if err != nil {
+		return nil, err
+	}
+	return x.Run(ctx, "it", variables)
 }
 
 // field runs a document and returns the bytes below keys.

@@ -54,9 +54,11 @@ func (m mutations) BulkSuppressions(ctx context.Context, in exec.BulkSuppression
 	if err != nil {
 		return out, err
 	}
-	if err := checkBulk("suppressions", len(in.Suppressions)); err != nil {
+	done, err := m.beginBulk(ctx, ws, "suppressions", len(in.Suppressions))
+	if err != nil {
 		return out, err
 	}
+	defer done()
 	elements := make([]outreach.Suppression, len(in.Suppressions))
 	for i := range in.Suppressions {
 		elements[i] = suppressionOf(in.Suppressions[i])
