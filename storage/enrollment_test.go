@@ -97,7 +97,7 @@ func TestEnrollWhileTheCampaignIsArchived(t *testing.T) {
 		want          []string
 	}{
 		"archive first": {archive, enroll, outreach.CodeCampaignArchived, nil},
-		"enroll first":   {enroll, archive, "", []string{"stopped"}},
+		"enroll first":  {enroll, archive, "", []string{"stopped"}},
 	} {
 		c := s.campaign(name, box, steps(0)...)
 		claim := &outreach.IdempotencyClaim{} // holds the first back, uncommitted

@@ -68,3 +68,10 @@ func WithToken(ctx context.Context, tokens Tokens, box *outreach.Mailbox, try fu
 
 // SetMeter makes each preview and check cost what a meter says.
 func (c *Composer) SetMeter(meter func() (stop func() time.Duration)) { c.previews.meter = meter }
+
+// Watched returns how many mailboxes have a watcher.
+func (e *Engine) Watched() int {
+	e.watch.mu.Lock()
+	defer e.watch.mu.Unlock()
+	return len(e.watch.active)
+}

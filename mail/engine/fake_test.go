@@ -114,7 +114,7 @@ func (f *fakeStore) MailboxWithPasswords(_ context.Context, _, id uuid.UUID) (ou
 
 func (f *fakeStore) NextSender(context.Context) (time.Time, error) { return time.Time{}, nil }
 func (f *fakeStore) RefreshCampaigns(context.Context) error        { return nil }
-func (f *fakeStore) SweepSteps(context.Context) (int, error)  { return 0, nil }
+func (f *fakeStore) SweepSteps(context.Context) (int, error)       { return 0, nil }
 
 func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string,
 	_ func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {

@@ -96,7 +96,8 @@ func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration
 func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 	ctx, cancel := context.WithTimeout(life, readLimit)
 	defer cancel()
-	failure, err := e.readOnce(ctx, life, work, ref)
+	r := reading{engine: e, life: life, work: work}
+	failure, err := r.once(ctx, ref)
 	if err != nil && life.Err() != nil {
 		e.leave(life, ref)
 		return
@@ -109,13 +110,18 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 	}
 	err = panics.Catch(func() error { return e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure) })
 	e.warn(work, "mailbox could not be released", err, of(ref)...)
+	if err == nil && r.watch { // not earlier: what a watcher sees before the release would wait for the next interval
+		e.watchFor(life, r.box, r.inbox)
+	}
 }
 
-// readOnce reads one mailbox. failure is a text for the owner of the mailbox; err is an error of
-// the store.
-func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxRef) (failure *string, err error) {
+// once reads one mailbox. failure is a text for the owner of the mailbox; err is an error of the
+// store.
+func (r *reading) once(ctx context.Context, ref outreach.MailboxRef) (failure *string, err error) {
+	e := r.engine
 	err = panics.Catch(func() error {
-		box, err := e.open(ctx, ref)
+		var err error
+		r.box, err = e.open(ctx, ref)
 		if reason, refused := isRefused(err); refused {
 			failure = &reason
 			return nil
@@ -123,11 +129,10 @@ func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxR
 		if err != nil {
 			return err
 		}
-		r := reading{engine: e, life: life, work: work, box: box}
 		failure, err = r.run(ctx)
 		return err
 	})
-	if e.panicked(work, err, ref) {
+	if e.panicked(r.work, err, ref) {
 		return new(internalFailure), nil
 	}
 	return failure, err
@@ -153,6 +158,7 @@ type reading struct {
 	box    outreach.Mailbox
 	inbox  mail.Position
 	sentAt mail.Position // where reading of the Sent folder stopped
+	watch  bool          // the inbox can be watched from there
 
 	missing []string // why folders that the owner named were not read
 }
@@ -182,9 +188,7 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 	if failure == nil && len(r.missing) > 0 {
 		failure = new("IMAP: " + strings.Join(r.missing, "; "))
 	}
-	if r.inbox != (mail.Position{}) && (failure == nil || len(r.missing) > 0) {
-		r.engine.watchFor(r.life, r.box, r.inbox)
-	}
+	r.watch = r.inbox != (mail.Position{}) && (failure == nil || len(r.missing) > 0)
 	return failure, nil
 }
 

@@ -269,6 +269,40 @@ func TestWatcherWakes(t *testing.T) {
 	}
 }
 
+// release observes the release of mailboxes.
+type release struct {
+	*fakeStore
+	before func()
+}
+
+func (r release) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error {
+	r.before()
+	return r.fakeStore.DoneReading(ctx, workspace, id, holder, failure)
+}
+
+// A mailbox is watched only after it was released: a message that a watcher sees before would wait
+// for the next interval, because the mailbox cannot be read yet.
+func TestWatcherBeginsAfterTheRelease(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	p.in(store)
+	ctx, stop := context.WithCancel(t.Context())
+	var e *engine.Engine
+	watched := -1
+	e = fakeEngine(store, func(c *engine.Config) {
+		c.Store = release{store, func() { watched = e.Watched() }}
+		c.Wake = func(context.Context, outreach.MailboxRef) error { return nil }
+	})
+	for _, box := range store.boxes {
+		store.due = append(store.due, box.ID)
+	}
+	e.ReceiveOnce(ctx)
+	if after := e.Watched(); watched != 0 || after != 1 {
+		t.Errorf("%d watchers at the release and %d after it, want 0 and 1", watched, after)
+	}
+	stop()
+}
+
 // idOf returns the Message-ID in the key of a message.
 func idOf(in outreach.Received) string {
 	id, _, _ := strings.Cut(in.Key, " ")
