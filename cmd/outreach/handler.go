@@ -118,9 +118,13 @@ func (a *app) panics(next http.Handler, w *statusWriter, r *http.Request) (panic
 func logPath(path string) string {
 	for _, link := range []string{"/oauth/start/", "/t/c/", "/t/o/", "/u/", "/o/"} {
 		if before, token, found := strings.Cut(path, link); found && token != "" {
-			return before + link + "…"
+			return shortened(before) + link + "…"
 		}
 	}
+	return shortened(path)
+}
+
+func shortened(path string) string {
 	if len(path) <= longestID {
 		return path
 	}

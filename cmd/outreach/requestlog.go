@@ -44,7 +44,7 @@ func (a *app) logRequest(r *http.Request, status int, about *request, attrs ...s
 	case status >= 500:
 		level = slog.LevelError
 	}
-	attrs = append(attrs, slog.String("method", r.Method), slog.String("path", logPath(r.URL.Path)), slog.Int("status", status))
+	attrs = append(attrs, slog.String("method", methodOf(r.Method)), slog.String("path", logPath(r.URL.Path)), slog.Int("status", status))
 	if about.workspace != uuid.Nil {
 		attrs = append(attrs, slog.String("workspace_id", about.workspace.String()))
 	}

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLogPath(t *testing.T) {
 	t.Parallel()
@@ -18,6 +21,8 @@ func TestLogPath(t *testing.T) {
 		"/a/01990b1e-7c1c-7a10-8000-000000000001/resolve":                    "/a/01990b1e-7c1c-7a10-8000-000000000001/resolve",
 		"/api/v1/prospects/ort_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ012345/x": "/api/v1/prospects/ort_01234567…/x",
 		"/campaigns/0199/people":                                             "/campaigns/0199/people",
+		strings.Repeat("/abcd", 10_000):                                      strings.Repeat("/abcd", 60) + "…",
+		strings.Repeat("/abcd", 10_000) + "/u/token":                         strings.Repeat("/abcd", 60) + "…/u/…",
 	} {
 		if got := logPath(path); got != want {
 			t.Errorf("%s is logged as %s, want %s", path, got, want)
