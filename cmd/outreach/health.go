@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"outreach/internal/sparselog"
 )
 
 // readyTimeout limits each part of a readiness check.
@@ -18,7 +20,20 @@ func (a *app) health(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		answerJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 	})
-	mux.HandleFunc("GET /readyz", a.ready)
+	mux.HandleFunc("GET /readyz", a.ready(&readyCheck{parts: a.parts(), away: a.away}))
+}
+
+// ready answers whether a load balancer may send requests to this process, and reports each part. A
+// process that shuts down is not ready.
+func (a *app) ready(parts *readyCheck) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if a.leaving.Load() {
+			answerJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "shutting down"})
+			return
+		}
+		status, report := parts.check(r.Context())
+		answerJSON(w, status, report)
+	}
 }
 
 // part is one dependency of the process.
@@ -39,20 +54,40 @@ func (a *app) parts() []part {
 	}
 }
 
-// ready answers whether a load balancer may send requests to this process, and reports each part.
-// Parts are checked in parallel, so that one that hangs does not hide the others. A process that
-// shuts down is not ready.
-func (a *app) ready(w http.ResponseWriter, r *http.Request) {
-	if a.leaving.Load() {
-		answerJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "shutting down"})
-		return
+// readyAge is how long the result of a check is used: each costs queries, and a stranger may ask.
+const readyAge = time.Second
+
+// readyCheck checks the parts of a process for all requests within readyAge.
+type readyCheck struct {
+	parts []part
+	away  *sparselog.Logger
+
+	mu     sync.Mutex
+	at     time.Time // of the last check
+	status int
+	report map[string]string // by name of the part
+}
+
+// check returns the status of the last check and what it found, after a new check if that is due. It
+// does not end with the request that began it, because others get its result.
+func (r *readyCheck) check(ctx context.Context) (status int, report map[string]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.report == nil || time.Since(r.at) >= readyAge {
+		r.status, r.report = r.checkAll(context.WithoutCancel(ctx))
+		r.at = time.Now()
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	return r.status, r.report
+}
+
+// checkAll checks the parts in parallel, so that one that hangs does not hide the others.
+func (r *readyCheck) checkAll(ctx context.Context) (status int, report map[string]string) {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	status, report := http.StatusOK, map[string]string{}
+	status, report = http.StatusOK, map[string]string{}
 	var checks sync.WaitGroup
 	var mu sync.Mutex
-	for _, p := range a.parts() {
+	for _, p := range r.parts {
 		checks.Go(func() {
 			err := p.check(ctx)
 			mu.Lock()
@@ -68,11 +103,11 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 			if p.required {
 				status = http.StatusServiceUnavailable
 			}
-			a.away.Warn(ctx, p.name, "a part is not ready", slog.String("part", p.name), slog.Any("error", err))
+			r.away.Warn(ctx, p.name, "a part is not ready", slog.String("part", p.name), slog.Any("error", err))
 		})
 	}
 	checks.Wait()
-	answerJSON(w, status, report)
+	return status, report
 }
 
 func answerJSON(w http.ResponseWriter, status int, body any) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -12,12 +14,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
+	"outreach/internal/sparselog"
 	"outreach/internal/testkit"
 )
 
@@ -65,6 +71,45 @@ func TestReadinessWithoutRedis(t *testing.T) {
 			}
 		})
 	}
+}
+
+// All who ask within a second get the result of one check, also when the first of them has gone.
+func TestReadinessIsCheckedOnceASecond(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var failure error
+		var checks atomic.Int32
+		asked := &readyCheck{away: sparselog.New(slog.New(slog.DiscardHandler)), parts: []part{
+			{"database", func(ctx context.Context) error {
+				checks.Add(1)
+				return errors.Join(failure, ctx.Err())
+			}, true},
+			{"redis", func(context.Context) error { return errors.New("away") }, false},
+		}}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		ask := func(want int, report string) {
+			t.Helper()
+			var all sync.WaitGroup
+			for range 50 {
+				all.Go(func() {
+					status, got := asked.check(gone)
+					if text := fmt.Sprint(got); status != want || text != report {
+						t.Errorf("%d %s, want %d %s", status, text, want, report)
+					}
+				})
+			}
+			all.Wait()
+		}
+		ask(http.StatusOK, "map[database:ok redis:not ready]")
+		failure = errors.New("away")
+		ask(http.StatusOK, "map[database:ok redis:not ready]")
+		time.Sleep(readyAge)
+		ask(http.StatusServiceUnavailable, "map[database:not ready redis:not ready]")
+		if n := checks.Load(); n != 2 {
+			t.Errorf("%d checks for 150 requests, want 2", n)
+		}
+	})
 }
 
 // A process that is told to end first turns unready, serves on for the delay, and
