@@ -7,8 +7,10 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"errors"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -18,6 +20,8 @@ import (
 // Store keeps sessions by the hash of their cookie.
 type Store interface {
 	StartSession(ctx context.Context, s outreach.NewSession) error
+	// ViewerBySession returns nil for an unknown hash. CodeRateLimited means that the client of the
+	// request has sent too many of those.
 	ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error)
 	EndSession(ctx context.Context, hash [32]byte) error
 }
@@ -39,7 +43,17 @@ func (s *Sessions) cookieName() string {
 	return "outreach_session"
 }
 
-// exchange is a request, its cookie (empty without one) and its answer.
+// newSecret returns the value of a cookie: 260 random bits.
+func newSecret() string { return rand.Text() + rand.Text() }
+
+// isSecret reports whether newSecret can return a text: 52 characters of base 32 (RFC 4648, section
+// 6). Any other cookie is ignored, without asking the store.
+func isSecret(text string) bool {
+	return len(text) == 52 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// exchange is a request, its cookie (empty without one, or with one that newSecret cannot return) and
+// its answer.
 type exchange struct {
 	w      http.ResponseWriter
 	r      *http.Request
@@ -60,15 +74,14 @@ const lookupLimit = 10 * time.Second
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchange{w: w, r: r}
-		if cookie, err := r.Cookie(s.cookieName()); err == nil {
+		if cookie, err := r.Cookie(s.cookieName()); err == nil && isSecret(cookie.Value) {
 			x.cookie = cookie.Value
 		}
 		ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 		if x.cookie != "" {
 			viewer, err := s.lookUp(ctx, x)
 			if err != nil {
-				w.Header().Set("Retry-After", "5")
-				http.Error(w, "The service cannot look up sessions right now.", http.StatusServiceUnavailable)
+				refuse(w, err)
 				return
 			}
 			if viewer != nil {
@@ -77,6 +90,18 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// refuse answers a request whose session was not looked up: the client has sent too many unknown
+// cookies, or the store does not answer.
+func refuse(w http.ResponseWriter, err error) {
+	if told, ok := errors.AsType[*outreach.Error](err); ok && told.Code == outreach.CodeRateLimited {
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, told.Message, http.StatusTooManyRequests)
+		return
+	}
+	w.Header().Set("Retry-After", "5")
+	http.Error(w, "The service cannot look up sessions right now.", http.StatusServiceUnavailable)
 }
 
 // lookUp returns the user of a session, or an error after lookupLimit.
@@ -102,7 +127,7 @@ func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash st
 	if !ok {
 		return outreach.Errorf(outreach.CodeForbidden, "Only a browser can sign in.")
 	}
-	secret := rand.Text() + rand.Text()
+	secret := newSecret()
 	started := outreach.NewSession{
 		Hash: sha256.Sum256([]byte(secret)), User: v.ID, Workspace: v.WorkspaceID, PasswordHash: passwordHash,
 		Client: nonEmpty(Client(ctx)), Agent: nonEmpty(shortened(x.r.UserAgent())),

@@ -46,7 +46,8 @@ func TestPasswords(t *testing.T) {
 type memory struct {
 	viewers map[[32]byte]outreach.Viewer
 	last    outreach.NewSession
-	away    bool
+	err     error
+	asked   int // for sessions
 }
 
 func (m *memory) StartSession(_ context.Context, s outreach.NewSession) error {
@@ -56,8 +57,9 @@ func (m *memory) StartSession(_ context.Context, s outreach.NewSession) error {
 }
 
 func (m *memory) ViewerBySession(_ context.Context, hash [32]byte) (*outreach.Viewer, error) {
-	if m.away {
-		return nil, errors.New("away")
+	m.asked++
+	if m.err != nil {
+		return nil, m.err
 	}
 	if v, ok := m.viewers[hash]; ok {
 		return &v, nil
@@ -130,12 +132,38 @@ func TestCookie(t *testing.T) {
 	if ask("/", cookie); seen != nil {
 		t.Errorf("after signing out the cookie identifies %v", seen)
 	}
-	store.away = true
-	if status := ask("/", cookie).StatusCode; status != http.StatusServiceUnavailable {
-		t.Errorf("without a store the answer is %d", status)
+	for status, err := range map[int]error{
+		http.StatusServiceUnavailable: errors.New("away"),
+		http.StatusTooManyRequests:    outreach.Errorf(outreach.CodeRateLimited, "Too many."),
+	} {
+		store.err = err
+		if got := ask("/", cookie); got.StatusCode != status || got.Header.Get("Retry-After") == "" {
+			t.Errorf("with the error %v the answer is %d %v", err, got.StatusCode, got.Header)
+		}
 	}
 	if err := sessions.Start(context.Background(), ann, "hash"); outreach.CodeOf(err) != outreach.CodeForbidden {
 		t.Errorf("outside a request a session starts with %v", err)
+	}
+}
+
+// A cookie that no session can have is ignored without a question to the store.
+func TestStrangeCookies(t *testing.T) {
+	t.Parallel()
+	good := strings.Repeat("A2", 26)
+	for value, asked := range map[string]int{
+		good: 1, good + "A": 0, good[1:]: 0, strings.ToLower(good): 0, good[:51] + "1": 0, "": 0, "secret": 0,
+	} {
+		store, reached := &memory{}, false
+		handler := (&session.Sessions{Store: store}).Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			_, known := outreach.ActorFrom(r.Context())
+			reached = !known
+		}))
+		request := httptest.NewRequest(http.MethodGet, "/", nil)
+		request.AddCookie(&http.Cookie{Name: "outreach_session", Value: value})
+		handler.ServeHTTP(httptest.NewRecorder(), request)
+		if store.asked != asked || !reached {
+			t.Errorf("%q: the store is asked %d times, want %d; served as a stranger: %v", value, store.asked, asked, reached)
+		}
 	}
 }
 
@@ -177,7 +205,7 @@ func TestHangingStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		handler := (&session.Sessions{Store: hanging{}, Length: time.Hour}).Middleware(http.NotFoundHandler())
 		r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
-		r.AddCookie(&http.Cookie{Name: "outreach_session", Value: "secret"})
+		r.AddCookie(&http.Cookie{Name: "outreach_session", Value: strings.Repeat("A", 52)})
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {

@@ -190,8 +190,9 @@ func (a *app) buildAPI() error {
 	a.domains = &tracking.Domains{Store: a.store, BaseURL: base, BaseVerified: a.opts.dev}
 	a.public = tracking.New(tracking.Config{Store: a.store, Keyring: a.config.SecretKey.ring, BaseURL: base, Logger: a.logger})
 	a.board = jobs.Dashboard(a.redisOpt)
-	a.sessions = &session.Sessions{Store: a.store, Length: outreach.SessionLength, Secure: a.config.BaseURL.secure()}
 	a.limiter = rate.New(a.redis)
+	a.sessions = &session.Sessions{Store: guardSessions(a.store, a.limiter), Length: outreach.SessionLength,
+		Secure: a.config.BaseURL.secure()}
 	schema := graph.NewSchema(graph.Config{
 		Stores: telling(graphstore.New(a.store), a.live), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
 		Mail:   &engine.Prober{Network: a.mailNetwork()},
@@ -214,7 +215,7 @@ func (a *app) buildAPI() error {
 	a.graphql = graph.NewHandler(schema, graph.HandlerConfig{Logger: a.logger, Introspection: a.opts.dev, RequestID: requestID})
 	a.api, err = rest.New(rest.Config{
 		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor,
-		Tokens: tokens{&guardedTokens{Tokens: a.store, limiter: a.limiter}}, Idempotency: a.store,
+		Tokens: tokens{guardTokens(a.store, a.limiter)}, Idempotency: a.store,
 		Files:   a.mails,
 		Limiter: newTokenRate(a.limiter, a.config.RateLimit), Logger: a.logger,
 	})

@@ -24,7 +24,7 @@ func (a *app) handler() http.Handler {
 	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, limitGraphQLBodies(a.graphql))))
 	mux.Handle("GET "+livePath, a.signedIn(http.HandlerFunc(a.news)))
 	mux.Handle("/mail/", a.signedIn(a.originals()))
-	mux.Handle("/oauth/", a.signedIn(a.oauth.Handler()))
+	mux.Handle("/oauth/", a.signedIn(limitPages(a.limiter, a.oauth.Handler())))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
 	links := http.NewServeMux() // all paths that the tracking hosts of customers serve
@@ -134,11 +134,19 @@ func shortened(path string) string {
 			elements[i] = element[:rest.TokenVisible] + "…"
 		}
 	}
-	return strings.Join(elements, "/")
+	shown := strings.Join(elements, "/")
+	if len(shown) > longestPath {
+		return strings.ToValidUTF8(shown[:longestPath], "") + "…"
+	}
+	return shown
 }
 
 // longestID is the length of a UUID, the longest element of a path apart from tokens.
 const longestID = 36
+
+// longestPath is more than the longest path of the service, without tokens. The rest of a path, which
+// may have 64 KiB, is not logged.
+const longestPath = 300
 
 // statusWriter remembers the status of a response.
 type statusWriter struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,6 +39,7 @@ func TestTrackingHostsServeLinksOnly(t *testing.T) {
 		{"outreach.internal.example", "/", http.StatusOK},
 		{"localhost", "/", http.StatusOK},
 		{"", "/", http.StatusOK}, // the host of the base URL
+		{"127.0.0.1", "/", http.StatusOK},
 	} {
 		request, err := http.NewRequest(http.MethodGet, s.base+test.path, nil)
 		if err != nil {
@@ -61,17 +63,26 @@ func TestTrackingHostsServeLinksOnly(t *testing.T) {
 func TestHostCacheAsksSeldom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		asked := 0
+		asked, unknown := 0, 0
 		var away error
 		cache := &hostCache{ask: func(_ context.Context, host string) (bool, error) {
 			asked++
 			return host == "links.example", away
+		}, allow: func(_ context.Context, n int) bool {
+			unknown += n
+			return unknown < 3 || unknown == 3 && n == 1
 		}}
 		look := func(host string, want bool) {
 			t.Helper()
 			if got, err := cache.lookUp(t.Context(), host); got != want || !errors.Is(err, away) {
 				t.Errorf("%s: %v, %v; want %v", host, got, err, want)
 			}
+		}
+		for _, host := range []string{"127.0.0.1", "localhost", "a b.example", strings.Repeat("a.", 20_000) + "example"} {
+			look(host, false)
+		}
+		if asked != 0 || len(cache.hosts) != 0 {
+			t.Errorf("the database was asked %d times for no host names, and %d are kept", asked, len(cache.hosts))
 		}
 		look("links.example", true)
 		look("links.example", true)
@@ -86,6 +97,17 @@ func TestHostCacheAsksSeldom(t *testing.T) {
 		look("new.example", false)
 		if asked != 5 {
 			t.Errorf("the database was asked %d times, want 5", asked)
+		}
+		away = nil
+		look("new.example", false)
+		look("newer.example", false)
+		time.Sleep(hostCacheAge)
+		look("links.example", true) // a tracking domain is not counted
+		away = errManyHosts
+		look("newest.example", false) // the fourth unknown name
+		look("new.example", false)    // known to be none, but too long ago
+		if asked != 8 || unknown != 3 {
+			t.Errorf("the database was asked %d times, and %d unknown names were counted; want 8 and 3", asked, unknown)
 		}
 	})
 }

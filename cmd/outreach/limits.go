@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -29,8 +30,9 @@ var (
 	testMailLimit = rate.PerMinute(10)                          // for a workspace
 	probeLimit    = rate.PerMinute(20)                          // for a workspace
 	strangerLimit = rate.PerMinute(300)                         // GraphQL requests of a client without a session
+	pagesLimit    = rate.PerMinute(300)                         // of a client: pages of connections
 
-	unknownTokenLimit = rate.PerMinute(600) // requests of a client with unknown API tokens
+	unknownLimit = rate.PerMinute(600) // of a client: unknown API tokens, sessions, and host names
 )
 
 // probesAtOnce is how many logins a workspace may test at once in one process.
@@ -177,6 +179,19 @@ func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.
 			"extensions": map[string]any{"code": outreach.CodeRateLimited, "request_id": requestID(r.Context())},
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"errors": []any{refusal}}) // the client may have closed the connection
+	})
+}
+
+// limitPages limits the requests of a client for pages that look up a secret of their address.
+func limitPages(limiter *rate.Limiter, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := limiter.Take(r.Context(), "pages:"+outreach.ClientFrom(r.Context()), pagesLimit, 1)
+		if !v.Allowed {
+			w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(v.RetryAfter)))
+			http.Error(w, "Too many requests. Try again in a moment.", http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -180,6 +180,33 @@ func TestGraphQLRate(t *testing.T) {
 	})
 }
 
+// Requests for the pages of connections count for a client.
+func TestPagesAreLimited(t *testing.T) {
+	t.Parallel()
+	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
+		served := 0
+		handler := limitPages(limiter, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served++ }))
+		ask := func(client string) *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest(http.MethodGet, "/oauth/start/x", nil)
+			handler.ServeHTTP(w, r.WithContext(outreach.WithClient(r.Context(), client)))
+			return w
+		}
+		for range 310 {
+			ask("203.0.113.9")
+		}
+		if served < 298 || served > 300 { // Redis rounds
+			t.Errorf("%d of 310 requests were served, want 300", served)
+		}
+		if w := ask("203.0.113.9"); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+			t.Errorf("one more: %d %v", w.Code, w.Header())
+		}
+		if w := ask("203.0.113.10"); w.Code != http.StatusOK {
+			t.Errorf("another client: %d", w.Code)
+		}
+	})
+}
+
 // A workspace tries four mailboxes at once and twenty in a minute, another one others.
 func TestProbeLimits(t *testing.T) {
 	t.Parallel()
