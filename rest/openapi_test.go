@@ -11,7 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"outreach"
 	"outreach/rest/resttest"
@@ -56,6 +58,54 @@ func TestDocumentHasEveryRouteAndNoOther(t *testing.T) {
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Every call and every webhook says what it does in sentences.
+func TestDocumentDescribesEveryCall(t *testing.T) {
+	t.Parallel()
+	document := validator(t).Document()
+	items := maps.Clone(document.Paths.Map())
+	maps.Copy(items, document.Webhooks)
+	for path, item := range items {
+		for method, operation := range item.Operations() {
+			if operation.Summary == "" || !strings.HasSuffix(strings.TrimSpace(operation.Description), ".") {
+				t.Errorf("%s %s: summary %q, description %q", method, path, operation.Summary, operation.Description)
+			}
+		}
+	}
+}
+
+// A value may be null in the document if it may be null in the query layer.
+func TestDocumentKnowsWhatMayBeNull(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for name, schema := range validator(t).Document().Components.Schemas {
+		of := name
+		for _, part := range []string{"Whole", "WithFullText", "WithAttempts", "WithSecret"} {
+			of = strings.Replace(of, part, "", 1)
+		}
+		shape := theSchema().Types[of]
+		if shape == nil || len(shape.Fields) == 0 || shape.Kind != ast.Object {
+			continue
+		}
+		compared++
+		for _, field := range shape.Fields {
+			property := schema.Value.Properties[snakeCase(field.Name)]
+			if property == nil {
+				continue
+			}
+			value := property.Value
+			null := value.Type.Includes("null") || slices.ContainsFunc(value.AnyOf, func(one *openapi3.SchemaRef) bool {
+				return one.Value.Type.Includes("null")
+			})
+			if null == field.Type.NonNull {
+				t.Errorf("%s.%s: the document says null %v, the query layer %v", name, snakeCase(field.Name), null, !field.Type.NonNull)
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("only %d schemas compared", compared)
 	}
 }
 
@@ -272,7 +322,7 @@ func TestPageShowsEverythingAndLoadsNothing(t *testing.T) {
 	page := text(t, got)
 	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason",
 		"idempotency_key_reused", "ada@lovelace-analytics.example", "at most 500 characters", "0 to 86400, default 60",
-		"openssl dgst -sha256 -hmac", `/redeliver"`, "The text of the mail server.", "X-Service-Signature"} {
+		"openssl dgst -sha256 -hmac", "outreach listen", `/redeliver"`, "The text of the mail server.", "X-Service-Signature"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not show %q", want)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 
@@ -181,6 +182,28 @@ func TestLifeOfAProspect(t *testing.T) {
 		if w := s.call(s.checked, ws, method, path, ""); w.Code != 404 {
 			t.Errorf("%s after delete: %d", method, w.Code)
 		}
+	}
+}
+
+// An unmatched reply has no prospect. Only unmatched=true lists it, and its id finds it.
+func TestUnmatchedReply(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ws, id := s.workspace(), uuid.New()
+	s.exec(`
+INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic, received_at, words)
+VALUES ($1, $2, $3, 'a@b.example', 'T', false, now(), '')`, id, ws, s.some("mailbox", ws, 0))
+	for query, want := range map[string]int{"": 0, "?unmatched=false": 0, "?unmatched=true": 1} {
+		if p := readPage(t, s.call(s.checked, ws, "GET", "/replies"+query, "")); len(p.Data) != want {
+			t.Errorf("/replies%s lists %d, want %d", query, len(p.Data), want)
+		}
+	}
+	w := s.call(s.checked, ws, "GET", "/replies/"+id.String(), "")
+	if !strings.Contains(w.Body.String(), `"prospect_id":null`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := s.call(s.checked, ws, "POST", "/replies/"+id.String()+"/dismiss", ""); w.Code != 200 {
+		t.Errorf("dismiss: %d %s", w.Code, w.Body)
 	}
 }
 
