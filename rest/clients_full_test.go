@@ -122,7 +122,7 @@ func TestGeneratedClients(t *testing.T) {
 	})
 }
 
-// The clients that three more generators make compile under strict rules.
+// The clients that three more generators make, and the zod schemas of one, compile under strict rules.
 func TestClientsOfOtherGeneratorsCompile(t *testing.T) {
 	t.Parallel()
 	dir := workshop(t, "more")
@@ -130,12 +130,13 @@ func TestClientsOfOtherGeneratorsCompile(t *testing.T) {
 	for _, generator := range [][]string{
 		{"openapi-ts", "-i", document(t), "-o", "hey"},
 		{"orval", "--input", document(t), "--output", "orval/api.ts", "--client", "fetch"},
+		{"orval", "--input", document(t), "--output", "zod/api.ts", "--client", "zod"},
 		{"swagger-typescript-api", "generate", "-p", document(t), "-o", "swagger", "-n", "api.ts"},
 	} {
 		command(t, dir, nil, "npx", generator...)
 	}
 	if files := command(t, dir, nil, "npx", "tsc", "-p", ".", "--listFilesOnly"); !strings.Contains(files, "hey/sdk.gen.ts") ||
-		!strings.Contains(files, "orval/api.ts") || !strings.Contains(files, "swagger/api.ts") {
+		!strings.Contains(files, "orval/api.ts") || !strings.Contains(files, "zod/api.ts") || !strings.Contains(files, "swagger/api.ts") {
 		t.Errorf("tsc compiles %s", files)
 	}
 	command(t, dir, nil, "npx", "tsc", "-p", ".")
