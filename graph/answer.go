@@ -44,7 +44,9 @@ func (m mutations) AnswerReply(ctx context.Context, id uuid.UUID, in exec.Answer
 		a.Author = &actor.User.ID
 	}
 	changeAnswer(in)(&a)
-	return m.Stores.Answers.CreateAnswer(ctx, a, m.AnswerMail)
+	answer, err := m.Stores.Answers.CreateAnswer(ctx, a, m.AnswerMail)
+	m.changed(err, TopicReply, ws, id)
+	return answer, err
 }
 
 func (m mutations) UpdateAnswer(ctx context.Context, id uuid.UUID, in exec.AnswerInput) (outreach.Message, error) {
@@ -56,7 +58,13 @@ func (m mutations) UpdateAnswer(ctx context.Context, id uuid.UUID, in exec.Answe
 }
 
 func (m mutations) WithdrawAnswer(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Stores.Answers.WithdrawAnswer)
+	ws, err := workspace(ctx)
+	if err != nil {
+		return false, err
+	}
+	err = m.Stores.Answers.WithdrawAnswer(ctx, ws, id)
+	m.changed(err, TopicReply, ws)
+	return true, err
 }
 
 func changeAnswer(in exec.AnswerInput) func(*outreach.Answer) {
@@ -110,7 +118,9 @@ func (m mutations) SaveAnswerDraft(ctx context.Context, replyID uuid.UUID, in ex
 	set(&d.BodyHTML, in.BodyHTML)
 	set(&d.BodyText, in.BodyText)
 	set(&d.Cc, in.Cc)
-	return m.Stores.Drafts.SaveAnswerDraft(ctx, ws, viewer, d)
+	d, err = m.Stores.Drafts.SaveAnswerDraft(ctx, ws, viewer, d)
+	m.changed(err, TopicWriting, ws, replyID)
+	return d, err
 }
 
 func (m mutations) DeleteAnswerDraft(ctx context.Context, replyID uuid.UUID) (bool, error) {
@@ -118,5 +128,7 @@ func (m mutations) DeleteAnswerDraft(ctx context.Context, replyID uuid.UUID) (bo
 	if err != nil {
 		return false, err
 	}
-	return true, m.Stores.Drafts.DeleteAnswerDraft(ctx, ws, replyID, viewer)
+	err = m.Stores.Drafts.DeleteAnswerDraft(ctx, ws, replyID, viewer)
+	m.changed(err, TopicWriting, ws, replyID)
+	return true, err
 }

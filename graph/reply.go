@@ -83,10 +83,10 @@ func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyI
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Stores.ReplyWriter.UpdateReply(ctx, ws, id, func(r *outreach.Reply) {
+	return m.told(m.Stores.ReplyWriter.UpdateReply(ctx, ws, id, func(r *outreach.Reply) {
 		set(&r.Interest, in.Interest)
 		setOr(&r.Automatic, in.Automatic, false)
-	})
+	}))
 }
 
 func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error) {
@@ -94,7 +94,7 @@ func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Stores.ReplyWriter.MarkReplyDone(ctx, ws, id, done)
+	return m.told(m.Stores.ReplyWriter.MarkReplyDone(ctx, ws, id, done))
 }
 
 func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error) {
@@ -102,7 +102,11 @@ func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bo
 	if err != nil {
 		return 0, err
 	}
-	return m.Stores.ReplyWriter.MarkRepliesDone(ctx, ws, ids, done)
+	n, err := m.Stores.ReplyWriter.MarkRepliesDone(ctx, ws, ids, done)
+	if n > 0 {
+		m.changed(nil, TopicReply, ws, ids...)
+	}
+	return n, err
 }
 
 func (m mutations) AssignConversation(ctx context.Context, replyID uuid.UUID, memberID *uuid.UUID) (outreach.Reply, error) {
@@ -110,7 +114,7 @@ func (m mutations) AssignConversation(ctx context.Context, replyID uuid.UUID, me
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Stores.Conversations.AssignConversation(ctx, ws, replyID, memberID)
+	return m.told(m.Stores.Conversations.AssignConversation(ctx, ws, replyID, memberID))
 }
 
 func (m mutations) SnoozeConversation(ctx context.Context, replyID uuid.UUID, until *time.Time) (outreach.Reply, error) {
@@ -118,11 +122,11 @@ func (m mutations) SnoozeConversation(ctx context.Context, replyID uuid.UUID, un
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Stores.Conversations.SnoozeConversation(ctx, ws, replyID, until)
+	return m.told(m.Stores.Conversations.SnoozeConversation(ctx, ws, replyID, until))
 }
 
 func (m mutations) WakeConversation(ctx context.Context, replyID uuid.UUID) (outreach.Reply, error) {
-	return inWorkspace(ctx, replyID, m.Stores.Conversations.WakeConversation)
+	return m.told(inWorkspace(ctx, replyID, m.Stores.Conversations.WakeConversation))
 }
 
 func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {
@@ -130,9 +134,9 @@ func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.Assign
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Stores.UnmatchedReplies.AssignReply(ctx, ws, id, in.ProspectID)
+	return m.told(m.Stores.UnmatchedReplies.AssignReply(ctx, ws, id, in.ProspectID))
 }
 
 func (m mutations) DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
-	return inWorkspace(ctx, id, m.Stores.UnmatchedReplies.DismissReply)
+	return m.told(inWorkspace(ctx, id, m.Stores.UnmatchedReplies.DismissReply))
 }

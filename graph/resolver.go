@@ -36,6 +36,7 @@ type Config struct {
 	Domains    Domains
 	DNS        DomainChecker
 	Finder     ServerFinder
+	News       News // nil: changes are not announced
 	Logger     *slog.Logger
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time

@@ -194,7 +194,7 @@ func (a *app) buildAPI() error {
 	a.sessions = &session.Sessions{Store: guardSessions(a.store, a.limiter), Length: outreach.SessionLength,
 		Secure: a.config.BaseURL.secure()}
 	schema := graph.NewSchema(graph.Config{
-		Stores: telling(graphstore.New(a.store), a.live), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
+		Stores: graphstore.New(a.store), News: a.live, Keyring: a.config.SecretKey.ring, Templates: a.composer(),
 		Mail:   &engine.Prober{Network: a.mailNetwork()},
 		Probes: newProbes(a.limiter),
 		Tokens: a.oauth, Connector: a.oauth,

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/graph"
 	"outreach/internal/live"
 	"outreach/storage/stores"
 )
@@ -48,7 +49,7 @@ func (s announcing) TakeSent(ctx context.Context, box outreach.MailboxRef, answe
 	at outreach.FolderPosition) error {
 	err := s.Stores.TakeSent(ctx, box, answers, at)
 	if err == nil && len(answers) > 0 {
-		s.hub.Changed(box.WorkspaceID, topicReply)
+		s.hub.Changed(box.WorkspaceID, graph.TopicReply)
 	}
 	return err
 }
@@ -58,7 +59,7 @@ func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holde
 	refused string) error {
 	err := s.Stores.SettleAnswer(ctx, answer, holder, result, refused)
 	if err == nil {
-		s.hub.Changed(answer.WorkspaceID, topicReply)
+		s.hub.Changed(answer.WorkspaceID, graph.TopicReply)
 	}
 	return err
 }

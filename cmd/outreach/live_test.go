@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"outreach/graph"
 	"outreach/internal/testkit"
 )
 
@@ -110,13 +111,13 @@ func TestChangesOfAnotherProcess(t *testing.T) {
 	t.Cleanup(func() { _ = stream.Body.Close() })
 	lines := bufio.NewScanner(stream.Body)
 	for _, change := range []struct{ topic, query string }{
-		{topicReply, `mutation { markReplyDone(id: "` + reply + `", done: true) { id } }`},
-		{topicReply, `mutation { assignConversation(replyId: "` + reply + `", memberId: null) { id } }`},
-		{topicReply, `mutation { snoozeConversation(replyId: "` + reply + `") { id } }`},
-		{topicReply, `mutation { wakeConversation(replyId: "` + reply + `") { id } }`},
-		{topicReply, `mutation { updateReply(id: "` + reply + `", input: {interest: positive}) { id } }`},
-		{topicWriting, `mutation { saveAnswerDraft(replyId: "` + reply + `", input: {bodyHtml: "<p>Hello</p>"}) { updatedAt } }`},
-		{topicReply, `mutation { answerReply(id: "` + reply + `", input: {bodyText: "Hello"}) { id } }`},
+		{graph.TopicReply, `mutation { markReplyDone(id: "` + reply + `", done: true) { id } }`},
+		{graph.TopicReply, `mutation { assignConversation(replyId: "` + reply + `", memberId: null) { id } }`},
+		{graph.TopicReply, `mutation { snoozeConversation(replyId: "` + reply + `") { id } }`},
+		{graph.TopicReply, `mutation { wakeConversation(replyId: "` + reply + `") { id } }`},
+		{graph.TopicReply, `mutation { updateReply(id: "` + reply + `", input: {interest: positive}) { id } }`},
+		{graph.TopicWriting, `mutation { saveAnswerDraft(replyId: "` + reply + `", input: {bodyHtml: "<p>Hello</p>"}) { updatedAt } }`},
+		{graph.TopicReply, `mutation { answerReply(id: "` + reply + `", input: {bodyText: "Hello"}) { id } }`},
 	} {
 		for !strings.HasPrefix(lines.Text(), ":") && lines.Scan() {
 		}
