@@ -63,16 +63,16 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.SetQueryCache(lru.New[*ast.QueryDocument](maxDocuments))
 	server.SetParserTokenLimit(maxTokens)
 	server.Use(documentLimit(maxDocument))
-	server.Use(selectionLimit(maxSelections)) // before the next two, which expand every fragment
+	server.Use(limitSelections(maxSelections)) // before the next two, which expand every fragment
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
-	server.Use(rootLimit(maxRoots))
+	server.Use(limitRoots(maxRoots))
 	server.Use(workspaceLimit{share.New[uuid.UUID](maxAtOnce)})
 	if config.Introspection {
-		server.Use(depthLimit(maxToolDepth))
+		server.Use(limitDepth(maxToolDepth))
 		server.Use(extension.Introspection{})
 	} else {
-		server.Use(depthLimit(maxDepth))
-		server.Use(closedSchema{})
+		server.Use(limitDepth(maxDepth))
+		server.Use(operationCheck(refuseIntrospection))
 		server.SetDisableSuggestion(true) // for fields; quietRules has the other rules
 		server.SetValidationRulesFn(quietRules)
 	}
@@ -209,22 +209,29 @@ func (limit documentLimit) MutateOperationParameters(_ context.Context, request 
 	return nil
 }
 
-// selectionLimit refuses operations with more selections. A fragment counts each time it is used:
+// operationCheck is a gqlgen extension that refuses operations before they run.
+type operationCheck func(op *graphql.OperationContext) *gqlerror.Error
+
+// ExtensionName names the check in gqlgen's registry.
+func (operationCheck) ExtensionName() string { return "OperationCheck" }
+
+// Validate does nothing: no check depends on the schema.
+func (operationCheck) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext calls the check.
+func (check operationCheck) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	return check(op)
+}
+
+// limitSelections refuses operations with more selections. A fragment counts each time it is used:
 // n fragments that each use the next one twice make 2^n fields.
-type selectionLimit int
-
-// ExtensionName names the limit in gqlgen's registry.
-func (selectionLimit) ExtensionName() string { return "SelectionLimit" }
-
-// Validate does nothing: the limit does not depend on the schema.
-func (selectionLimit) Validate(graphql.ExecutableSchema) error { return nil }
-
-// MutateOperationContext refuses an operation with too many selections.
-func (limit selectionLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	if left := int(limit); !fits(&left, op.Operation.SelectionSet) {
-		return gqlerror.Errorf("The operation has more than %d selections, counted with its fragments.", int(limit))
+func limitSelections(most int) operationCheck {
+	return func(op *graphql.OperationContext) *gqlerror.Error {
+		if left := most; !fits(&left, op.Operation.SelectionSet) {
+			return gqlerror.Errorf("The operation has more than %d selections, counted with its fragments.", most)
+		}
+		return nil
 	}
-	return nil
 }
 
 // fits subtracts every selection from left and reports whether left stays at zero or above.
@@ -251,34 +258,18 @@ func below(selection ast.Selection) ast.SelectionSet {
 	return nil
 }
 
-// depthLimit refuses operations that nest deeper.
-type depthLimit int
-
-// ExtensionName names the limit in gqlgen's registry.
-func (depthLimit) ExtensionName() string { return "DepthLimit" }
-
-// Validate does nothing: the limit does not depend on the schema.
-func (depthLimit) Validate(graphql.ExecutableSchema) error { return nil }
-
-// MutateOperationContext refuses an operation that is too deep.
-func (limit depthLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	if depth(op.Operation.SelectionSet) > int(limit) {
-		return gqlerror.Errorf("The operation nests deeper than %d levels.", int(limit))
+// limitDepth refuses operations that nest deeper.
+func limitDepth(most int) operationCheck {
+	return func(op *graphql.OperationContext) *gqlerror.Error {
+		if depth(op.Operation.SelectionSet) > most {
+			return gqlerror.Errorf("The operation nests deeper than %d levels.", most)
+		}
+		return nil
 	}
-	return nil
 }
 
-// closedSchema refuses introspection.
-type closedSchema struct{}
-
-// ExtensionName names the refusal in gqlgen's registry.
-func (closedSchema) ExtensionName() string { return "ClosedSchema" }
-
-// Validate does nothing.
-func (closedSchema) Validate(graphql.ExecutableSchema) error { return nil }
-
-// MutateOperationContext refuses an operation with __schema or __type at its root.
-func (closedSchema) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+// refuseIntrospection refuses an operation with __schema or __type at its root.
+func refuseIntrospection(op *graphql.OperationContext) *gqlerror.Error {
 	for _, field := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Query"}) {
 		if field.Name == "__schema" || field.Name == "__type" {
 			return gqlerror.Errorf("This service does not answer introspection.")

@@ -12,26 +12,19 @@ import (
 	"outreach/internal/share"
 )
 
-// rootLimit refuses operations with more fields at their root. Each costs as much as a request, and
+// limitRoots refuses operations with more fields at their root. Each costs as much as a request, and
 // the rate of a workspace counts operations.
-type rootLimit int
-
-// ExtensionName names the limit in gqlgen's registry.
-func (rootLimit) ExtensionName() string { return "RootLimit" }
-
-// Validate does nothing: the limit does not depend on the schema.
-func (rootLimit) Validate(graphql.ExecutableSchema) error { return nil }
-
-// MutateOperationContext refuses an operation with too many fields at its root.
-func (limit rootLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	root := "Query"
-	if op.Operation.Operation == ast.Mutation {
-		root = "Mutation"
+func limitRoots(most int) operationCheck {
+	return func(op *graphql.OperationContext) *gqlerror.Error {
+		root := "Query"
+		if op.Operation.Operation == ast.Mutation {
+			root = "Mutation"
+		}
+		if len(graphql.CollectFields(op, op.Operation.SelectionSet, []string{root})) > most {
+			return gqlerror.Errorf("The operation has more than %d fields at its root.", most)
+		}
+		return nil
 	}
-	if len(graphql.CollectFields(op, op.Operation.SelectionSet, []string{root})) > int(limit) {
-		return gqlerror.Errorf("The operation has more than %d fields at its root.", int(limit))
-	}
-	return nil
 }
 
 // workspaceLimit lets one workspace resolve so many fields of queries at a time in a process; others
