@@ -221,7 +221,7 @@ func TestPasswordIsAskedAgain(t *testing.T) {
 		`mutation { setTotpRequired(required: false) }`,
 		`mutation { startTotp { secret } }`,
 	}
-	s.clock.pass(16 * time.Minute)
+	s.clock.Advance(16 * time.Minute)
 	for _, document := range sensitive {
 		same(t, document, refusal(s.post(h, document, ann)), "password_required: Enter your password again to continue.")
 	}
@@ -230,13 +230,13 @@ func TestPasswordIsAskedAgain(t *testing.T) {
 		fmt.Sprintf(`mutation { updateSubscription(id: %q, input: {url: "https://a.test/", enabled: false}) { id } }`, sub.ID), ann)), "none")
 	same(t, "wrong", refusal(s.post(h, `mutation { confirmPassword(password: "wrong horse") }`, ann)),
 		"validation_failed /password invalid: This is not your current password.")
-	s.clock.pass(-16 * time.Minute) // the store has a clock of its own
+	s.clock.Advance(-16 * time.Minute) // the store has a clock of its own
 	same(t, "confirmed", refusal(s.post(h, `mutation { confirmPassword(password: "correct horse") }`, ann)), "none")
-	s.clock.pass(14 * time.Minute)
+	s.clock.Advance(14 * time.Minute)
 	for _, document := range sensitive {
 		same(t, document, refusal(s.post(h, document, ann)), "none")
 	}
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	if _, err := s.run(`mutation { createSubscription(input: {url: "https://c.test/", events: [sent]}) { secret } }`, nil); err != nil {
 		t.Errorf("the API token: %v", err)
 	}
@@ -322,7 +322,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 	same(t, "not on yet", signIn(""), "none")
 	same(t, "a wrong code", refusal(s.post(h, `mutation { confirmTotp(code: "12345") }`, ann)),
 		"validation_failed /code invalid: The code is wrong. Check the clock of your device.")
-	now := s.clock.now()
+	now := s.clock.Now()
 	on := s.post(h, fmt.Sprintf(`mutation { confirmTotp(code: %q) }`, code(t, secret, now)), ann)
 	recovery := on.Data["confirmTotp"].([]any)
 	same(t, "recovery codes", len(recovery), 10)
@@ -330,8 +330,8 @@ func TestTwoFactorSignIn(t *testing.T) {
 	const wrong = "unauthorized: The code is wrong, or it was used before."
 	same(t, "without a code", signIn(""), "totp_required: Enter the code of your authenticator app, or a recovery code.")
 	same(t, "the code that turned it on", signIn(fmt.Sprintf(`, code: %q`, code(t, secret, now))), wrong)
-	s.clock.pass(31 * time.Second)
-	fresh := fmt.Sprintf(`, code: "%s"`, code(t, secret, s.clock.now()))
+	s.clock.Advance(31 * time.Second)
+	fresh := fmt.Sprintf(`, code: "%s"`, code(t, secret, s.clock.Now()))
 	same(t, "a code", signIn(fresh), "none")
 	same(t, "the same again", signIn(fresh), wrong)
 	same(t, "a recovery code", signIn(fmt.Sprintf(`, code: " %s "`, strings.ToUpper(recovery[0].(string)))), "none")
@@ -344,7 +344,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 		any(map[string]any{"totp": false, "totpRequired": true}))
 	secret = s.post(h, `mutation { startTotp { secret } }`, bob).Data["startTotp"].(map[string]any)["secret"].(string)
 	same(t, "Bob turns it on",
-		refusal(s.post(h, fmt.Sprintf(`mutation { confirmTotp(code: %q) }`, code(t, secret, s.clock.now())), bob)), "none")
+		refusal(s.post(h, fmt.Sprintf(`mutation { confirmTotp(code: %q) }`, code(t, secret, s.clock.Now())), bob)), "none")
 	same(t, "Bob works", refusal(s.post(h, `{ prospects { nextCursor } }`, bob)), "none")
 	same(t, "it stays on", refusal(s.post(h, `mutation { disableTotp }`, ann)), "invalid_state: This workspace requires two-factor sign-in.")
 	same(t, "not required", refusal(s.post(h, `mutation { setTotpRequired(required: false) }`, ann)), "none")

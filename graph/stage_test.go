@@ -26,6 +26,7 @@ import (
 	"outreach/graph"
 	"outreach/graph/exec/stock"
 	"outreach/internal/graphstore"
+	"outreach/internal/testkit"
 	"outreach/session"
 	"outreach/storage"
 	"outreach/storage/stores"
@@ -46,7 +47,7 @@ type stage struct {
 	count  *counter
 	log    *bytes.Buffer
 	https  bool
-	clock  clock
+	clock  *testkit.Clock // on a slow machine nothing becomes old between two lines of a test
 }
 
 func newStage(t testing.TB) *stage {
@@ -54,7 +55,7 @@ func newStage(t testing.TB) *stage {
 	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
 	must(t, err)
-	s := &stage{t: t, ring: ring, count: &counter{}, log: &bytes.Buffer{}, clock: clock{at: time.Now()}}
+	s := &stage{t: t, ring: ring, count: &counter{}, log: &bytes.Buffer{}, clock: testkit.NewClock(time.Now())}
 	s.db, err = stores.Open(t.Context(),
 		storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", MaxConns: 4, Tracer: s.count}, webhook.Encode)
 	must(t, err)
@@ -80,7 +81,7 @@ func (s *stage) sessions() *session.Sessions {
 func (s *stage) config() graph.Config {
 	return graph.Config{
 		Stores: graphstore.New(s.db), Sessions: s.sessions(), Attempts: &guesses{left: 1000},
-		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.now, Connector: connector{},
+		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.Now, Connector: connector{},
 	}
 }
 
@@ -97,25 +98,6 @@ func (connector) MissingSetting(_ context.Context, _ uuid.UUID, p outreach.MailP
 		return "Set a client.", nil
 	}
 	return "", nil
-}
-
-// clock is a time that only the test moves: on a slow machine nothing becomes old
-// between two lines of a test.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
 }
 
 // guesses allows a few attempts to sign in from each address.

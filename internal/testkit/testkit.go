@@ -43,23 +43,6 @@ func Eventually(t testing.TB, condition string, holds func() bool) {
 	}
 }
 
-// EventuallyEqual returns when look returns want. After 90 seconds it ends the
-// test and shows the last difference.
-func EventuallyEqual[T any](t testing.TB, what string, want T, look func() T) {
-	t.Helper()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	for deadline := time.Now().Add(patience); ; <-ticker.C {
-		diff := cmp.Diff(want, look())
-		if diff == "" {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("after %s: %s (-want +got):\n%s", patience, what, diff)
-		}
-	}
-}
-
 // Clock is a time that only the test moves. It is safe for concurrent use.
 type Clock struct {
 	mu sync.Mutex
