@@ -34,6 +34,9 @@ type Viewer struct {
 	TOTPRequired bool
 }
 
+// LacksFactor reports whether the user must turn on two-factor sign-in before anything else.
+func (v *Viewer) LacksFactor() bool { return v.TOTPRequired && !v.TOTP }
+
 // Session is one sign-in of a user, as its owner sees it in a list.
 type Session struct {
 	ID         uuid.UUID

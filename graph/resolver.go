@@ -173,7 +173,7 @@ func user(ctx context.Context) (*outreach.Viewer, error) {
 
 // secondFactor returns an error for a user without a second factor if the workspace requires one.
 func secondFactor(v *outreach.Viewer) error {
-	if v != nil && v.TOTPRequired && !v.TOTP {
+	if v != nil && v.LacksFactor() {
 		return outreach.Errorf(outreach.CodeTOTPSetupRequired, "This workspace requires two-factor sign-in. Turn it on to continue.")
 	}
 	return nil

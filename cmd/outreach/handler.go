@@ -63,8 +63,7 @@ func (a *app) operations() http.Handler {
 // adminOnly allows only instance administrators.
 func adminOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		actor, ok := outreach.ActorFrom(r.Context())
-		if !ok || actor.User == nil || !actor.User.Admin || actor.User.TOTPRequired && !actor.User.TOTP {
+		if actor, ok := member(r); !ok || !actor.User.Admin {
 			http.Error(w, "Only a signed-in instance administrator may see the queues.", http.StatusForbidden)
 			return
 		}

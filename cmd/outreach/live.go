@@ -67,8 +67,8 @@ func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holde
 // news streams the ids of new and changed replies to a signed-in user as server-sent events. It
 // ends with the session, when the session opens another workspace, and when the process stops.
 func (a *app) news(w http.ResponseWriter, r *http.Request) {
-	actor, ok := outreach.ActorFrom(r.Context())
-	if !ok || actor.User == nil || actor.User.TOTPRequired && !actor.User.TOTP {
+	actor, ok := member(r)
+	if !ok {
 		http.Error(w, "Sign in first.", http.StatusUnauthorized)
 		return
 	}

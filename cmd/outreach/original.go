@@ -19,8 +19,8 @@ func (a *app) originals() http.Handler {
 	mux.HandleFunc("GET /mail/replies/{id}/attachments/{attachment}", a.attachment)
 	mux.HandleFunc("GET /mail/replies/{id}/original", a.original)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		actor, ok := outreach.ActorFrom(r.Context())
-		if !ok || actor.User == nil || actor.User.TOTPRequired && !actor.User.TOTP {
+		actor, ok := member(r)
+		if !ok {
 			tellProblem(w, http.StatusUnauthorized, "Sign in first.")
 			return
 		}

@@ -63,6 +63,13 @@ func (t tokens) WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (u
 	return workspace, stored, err
 }
 
+// member returns the signed-in user of a request with the workspace. It reports false without one, and
+// for a user who lacks the second factor that the workspace requires.
+func member(r *http.Request) (outreach.Actor, bool) {
+	actor, ok := outreach.ActorFrom(r.Context())
+	return actor, ok && actor.User != nil && !actor.User.LacksFactor()
+}
+
 // signedIn identifies the user by the session cookie and notes the workspace.
 func (a *app) signedIn(next http.Handler) http.Handler {
 	return a.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
