@@ -4,13 +4,8 @@ import "context"
 
 type withoutEffectKey struct{}
 
-// WithoutEffect returns a context in which an operation only looks for faults: it stores nothing,
-// logs in nowhere and sends nothing. It is used for a request that is refused already.
-func WithoutEffect(ctx context.Context) context.Context {
-	return context.WithValue(ctx, withoutEffectKey{}, true)
-}
-
-// EffectAllowed reports whether an operation may have an effect.
+// EffectAllowed reports whether an operation may store something, log in somewhere or send
+// something. In a request that is refused already it only looks for faults.
 func EffectAllowed(ctx context.Context) bool { return ctx.Value(withoutEffectKey{}) == nil }
 
 // ErrWithoutEffect is what an operation without effect returns if it found no fault.
@@ -21,7 +16,7 @@ var ErrWithoutEffect = Errorf(CodeValidation, "The request is not valid.")
 // no fault came before it; CodeNotFound is always returned.
 func FindAll(ctx context.Context, checks ...func(context.Context) error) error {
 	var faults Faults
-	silent := WithoutEffect(ctx)
+	silent := context.WithValue(ctx, withoutEffectKey{}, true)
 	for _, check := range checks {
 		with := ctx
 		if len(faults) > 0 {

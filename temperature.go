@@ -2,7 +2,7 @@ package outreach
 
 import "time"
 
-// Temperature is how engaged a company was during the last TemperatureWindow. It is computed from
+// Temperature is how engaged a company was in the last seven days. It is computed from
 // events on each read and never stored.
 type Temperature string
 
@@ -12,9 +12,6 @@ const (
 	TemperatureWarm Temperature = "warm"
 	TemperatureCold Temperature = "cold"
 )
-
-// TemperatureWindow is the period whose events count for a temperature.
-const TemperatureWindow = 7 * 24 * time.Hour
 
 // Signals holds the times of the latest engagements of a company inside the window; nil if there
 // was none.

@@ -108,12 +108,6 @@ func (c *Campaign) begin() time.Time {
 	return starts.AddDate(0, 0, -1)
 }
 
-// NextDay returns the first opening of the window after today, by the campaign's
-// calendar.
-func (c *Campaign) NextDay(t time.Time, timezone *string) time.Time {
-	return c.NextOpening(c.Tomorrow(t), timezone)
-}
-
 // Today returns the calendar day of t in the campaign's time zone.
 func (c *Campaign) Today(t time.Time) string {
 	return t.In(c.zone()).Format(time.DateOnly)

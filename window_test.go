@@ -146,7 +146,7 @@ func TestNextOpeningIsOpenAndNearest(t *testing.T) {
 }
 
 // The next day always lies ahead, on another date of the campaign's calendar.
-func TestNextDay(t *testing.T) {
+func TestFirstOpeningOfTomorrow(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{"UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Asia/Beirut",
 		"Pacific/Apia", "Africa/Cairo", "Pacific/Kiritimati"} {
@@ -155,7 +155,7 @@ func TestNextDay(t *testing.T) {
 			whole := window(everyDay, "00:00", "23:59", zone)
 			for _, start := range []string{"2026-01-01T00:30:00Z", "2011-12-29T00:30:00Z"} {
 				for now, n := at(t, start), 0; n < 4000; now, n = now.Add(2*time.Hour+17*time.Minute), n+1 {
-					next := whole.NextDay(now, nil)
+					next := whole.NextOpening(whole.Tomorrow(now), nil)
 					if !next.After(now) || whole.Today(next) == whole.Today(now) || next.Sub(now) > 25*time.Hour {
 						t.Fatalf("after %s (%s) comes %s (%s)", now, whole.Today(now), next, whole.Today(next))
 					}
@@ -165,7 +165,7 @@ func TestNextDay(t *testing.T) {
 	}
 	berlin := "Europe/Berlin"
 	c := window(outreach.Weekdays[:5], "09:00", "17:00", "Asia/Tokyo")
-	if got := c.NextDay(at(t, "2026-11-20T12:00:00Z"), &berlin); !got.Equal(at(t, "2026-11-20T15:00:00Z")) {
+	if got := c.NextOpening(c.Tomorrow(at(t, "2026-11-20T12:00:00Z")), &berlin); !got.Equal(at(t, "2026-11-20T15:00:00Z")) {
 		t.Errorf("Tokyo's next day opens for Berlin at %s", got)
 	}
 	if got := fmt.Sprint(c.Today(at(t, "2026-11-20T15:00:00Z"))); got != "2026-11-21" {

@@ -17,8 +17,8 @@ type local struct {
 
 func newLocal() *local { return &local{full: map[string]time.Time{}} }
 
-// take takes n units, or with partly as many as are left.
-func (l *local) take(now time.Time, key string, limit Limit, n int, partly bool) Verdict {
+// take takes n units if as many are left.
+func (l *local) take(now time.Time, key string, limit Limit, n int) Verdict {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	unit := limit.Per / time.Duration(limit.Rate)
@@ -27,9 +27,6 @@ func (l *local) take(now time.Time, key string, limit Limit, n int, partly bool)
 		full = now
 	}
 	left := int((limit.Per - full.Sub(now)) / unit)
-	if partly {
-		n = min(n, max(0, left))
-	}
 	if n > left {
 		return Verdict{Remaining: max(0, left), Reset: full.Sub(now), RetryAfter: full.Add(time.Duration(n)*unit).Sub(now) - limit.Per}
 	}

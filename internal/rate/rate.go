@@ -52,23 +52,13 @@ func New(client redis.UniversalClient) *Limiter {
 // up.
 func (l *Limiter) Take(ctx context.Context, key string, limit Limit, n int) Verdict {
 	verdict, ok := l.ask(ctx, func(ctx context.Context) (*redis_rate.Result, error) {
-		return l.redis.AllowN(ctx, key, redisLimit(limit), n)
+		return l.redis.AllowN(ctx, key, redis_rate.Limit{Rate: limit.Rate, Burst: limit.Rate, Period: limit.Per}, n)
 	})
 	if !ok {
-		verdict = l.local.take(l.Now(), key, limit, n, false)
+		verdict = l.local.take(l.Now(), key, limit, n)
 	}
 	verdict.Allowed = verdict.RetryAfter <= 0 && (n > 0 || verdict.Remaining > 0)
 	return verdict
-}
-
-// Spend takes n units of a key, or as many as are left.
-func (l *Limiter) Spend(ctx context.Context, key string, limit Limit, n int) {
-	_, ok := l.ask(ctx, func(ctx context.Context) (*redis_rate.Result, error) {
-		return l.redis.AllowAtMost(ctx, key, redisLimit(limit), n)
-	})
-	if !ok {
-		l.local.take(l.Now(), key, limit, n, true)
-	}
 }
 
 // Forget returns all units of a key.
@@ -77,10 +67,6 @@ func (l *Limiter) Forget(ctx context.Context, key string) {
 	l.ask(ctx, func(ctx context.Context) (*redis_rate.Result, error) {
 		return &redis_rate.Result{}, l.redis.Reset(ctx, key)
 	})
-}
-
-func redisLimit(limit Limit) redis_rate.Limit {
-	return redis_rate.Limit{Rate: limit.Rate, Burst: limit.Rate, Period: limit.Per}
 }
 
 // ask reports false if Redis is unavailable.
