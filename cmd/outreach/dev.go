@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -24,12 +25,11 @@ type devStack struct {
 	config   Config
 	listener net.Listener
 	postgres *devstack.Postgres
-	redis    *devstack.Redis
 	mail     *sandbox.MailServer
 	receiver *sandbox.Receiver
-	names    *sandbox.NameServer
 	store    *stores.Stores
 	logger   *slog.Logger
+	closing  []func() error // closes what was started, in the order of the starts
 }
 
 func devCommand(ctx context.Context, env environment, args []string) error {
@@ -106,23 +106,9 @@ func (s *devStack) serve(ctx context.Context, env environment, demo bool) error 
 }
 
 func (s *devStack) close() {
-	for _, closing := range []func() error{
-		func() error { return closeIf(s.receiver != nil, func() error { return s.receiver.Close() }) },
-		func() error { return closeIf(s.names != nil, func() error { return s.names.Close() }) },
-		func() error { return closeIf(s.mail != nil, func() error { return s.mail.Close() }) },
-		func() error { return closeIf(s.store != nil, func() error { s.store.Close(); return nil }) },
-		func() error { return closeIf(s.redis != nil, func() error { return s.redis.Close() }) },
-		func() error { return closeIf(s.postgres != nil, func() error { return s.postgres.Close() }) },
-	} {
+	for _, closing := range slices.Backward(s.closing) {
 		if err := closing(); err != nil {
 			s.logger.Warn("closing the stack", slog.Any("error", err))
 		}
 	}
-}
-
-func closeIf(open bool, closing func() error) error {
-	if !open {
-		return nil
-	}
-	return closing()
 }

@@ -19,11 +19,13 @@ func (s *devStack) startSandbox(ctx context.Context) (err error) {
 	if s.mail, err = sandbox.StartMailServer(ctx, sandbox.Config{Dir: dir, Logger: s.logger}); err != nil {
 		return err
 	}
+	s.closing = append(s.closing, s.mail.Close)
 	s.receiver, err = sandbox.StartReceiver(ctx,
 		sandbox.ReceiverConfig{Dir: dir, Secret: s.state.ReceiverSecret, Verify: s.verify, Logger: s.logger})
 	if err != nil {
 		return err
 	}
+	s.closing = append(s.closing, s.receiver.Close)
 	if err := s.useSandboxProviders(); err != nil {
 		return err
 	}
@@ -66,11 +68,15 @@ func (s *devStack) useSandboxProviders() (err error) {
 
 // useSandboxNames asks the sandbox's DNS before the system's resolvers, unless the environment
 // names others: only the sandbox knows its domains.
-func (s *devStack) useSandboxNames() (err error) {
-	if s.names, err = sandbox.StartNameServer(sandbox.SandboxZone); err != nil || s.config.DNSServers != nil {
+func (s *devStack) useSandboxNames() error {
+	names, err := sandbox.StartNameServer(sandbox.SandboxZone)
+	if err != nil {
 		return err
 	}
-	s.config.DNSServers = append(nameServers{s.names.Addr()}, resolve.SystemServers()...)
+	s.closing = append(s.closing, names.Close)
+	if s.config.DNSServers == nil {
+		s.config.DNSServers = append(nameServers{names.Addr()}, resolve.SystemServers()...)
+	}
 	return nil
 }
 

@@ -35,14 +35,16 @@ func (s *devStack) startServers(ctx context.Context, env environment) (map[strin
 		if err != nil {
 			return nil, err
 		}
+		s.closing = append(s.closing, s.postgres.Close)
 		vars["DATABASE_URL"] = s.postgres.URL()
 	}
 	if vars["REDIS_URL"] == "" {
-		s.redis, err = devstack.StartRedis(ctx, devstack.RedisConfig{Dir: filepath.Join(s.dir, "redis"), Persist: true, Logger: s.logger})
+		redis, err := devstack.StartRedis(ctx, devstack.RedisConfig{Dir: filepath.Join(s.dir, "redis"), Persist: true, Logger: s.logger})
 		if err != nil {
 			return nil, err
 		}
-		vars["REDIS_URL"] = s.redis.URL()
+		s.closing = append(s.closing, redis.Close)
+		vars["REDIS_URL"] = redis.URL()
 	}
 	return vars, nil
 }
@@ -59,6 +61,7 @@ func (s *devStack) prepareStore(ctx context.Context) (err error) {
 	if s.store, err = openStore(ctx, s.config, s.logger); err != nil {
 		return err
 	}
+	s.closing = append(s.closing, func() error { s.store.Close(); return nil })
 	if err := s.ensureWorkspace(ctx); err != nil {
 		return err
 	}
