@@ -30,12 +30,8 @@ import (
 func migrateCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("migrate")
 	spread := flags.Bool("distribute", false, "then spread the tables over the servers of a Citus cluster; stop the service first")
-	words, err := parseMixed(flags, args)
-	if err != nil {
+	if err := parseFlags(flags, args); err != nil {
 		return err
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("migrate takes no %q", words[0])
 	}
 	config, err := loadConfig(env.vars)
 	if err != nil {

@@ -37,12 +37,8 @@ func devCommand(ctx context.Context, env environment, args []string) error {
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
 	dir := flags.String("data", ".outreach", "folder for all data")
 	noDemo := flags.Bool("no-demo", false, "leave the workspace empty")
-	words, err := parseMixed(flags, args)
-	if err != nil {
+	if err := parseFlags(flags, args); err != nil {
 		return err
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("dev takes no %q", words[0])
 	}
 	stack := &devStack{logger: slog.New(slog.NewTextHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	defer stack.close()

@@ -20,12 +20,8 @@ func listenCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("listen")
 	secret := flags.String("secret", env.vars["OUTREACH_LISTEN_SECRET"], "signing secret of the subscription (whsec_…)")
 	dir := flags.String("data", "", "folder for certificate and port; by default in the user's cache")
-	words, err := parseMixed(flags, args)
-	if err != nil {
+	if err := parseFlags(flags, args); err != nil {
 		return err
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("listen takes no %q", words[0])
 	}
 	if *secret != "" && !strings.HasPrefix(*secret, webhook.SecretPrefix) {
 		return errors.New("--secret must be the signing secret of a subscription, which begins with " + webhook.SecretPrefix)

@@ -136,6 +136,15 @@ func newFlags(name string) *flag.FlagSet {
 	return flags
 }
 
+// parseFlags parses the arguments of a command that takes only flags.
+func parseFlags(flags *flag.FlagSet, args []string) error {
+	words, err := parseMixed(flags, args)
+	if err == nil && len(words) > 0 {
+		err = fmt.Errorf("%s takes no %q", strings.TrimPrefix(flags.Name(), "outreach "), words[0])
+	}
+	return err
+}
+
 // parseMixed accepts flags before and after the arguments of a command.
 func parseMixed(flags *flag.FlagSet, args []string) ([]string, error) {
 	var words []string

@@ -37,12 +37,8 @@ func serveCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("serve")
 	roles := flags.String("roles", "api,worker", "what this process does: api, worker or both")
 	migrate := flags.Bool("migrate", false, "apply missing migrations first")
-	words, err := parseMixed(flags, args)
-	if err != nil {
+	if err := parseFlags(flags, args); err != nil {
 		return err
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("serve takes no %q", words[0])
 	}
 	parsed, err := parseRoles(*roles)
 	if err != nil {
