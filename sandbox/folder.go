@@ -1,8 +1,8 @@
 package sandbox
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/emersion/go-imap/v2"
@@ -69,8 +69,8 @@ func (f *folder) add(m *message) {
 
 // find returns the position of a message, -1 if it was removed.
 func (f *folder) find(uid imap.UID) int {
-	i := sort.Search(len(f.messages), func(i int) bool { return f.messages[i].uid >= uid })
-	if i == len(f.messages) || f.messages[i].uid != uid {
+	i, found := slices.BinarySearchFunc(f.messages, uid, func(m *message, uid imap.UID) int { return cmp.Compare(m.uid, uid) })
+	if !found {
 		return -1
 	}
 	return i

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapserver"
@@ -41,7 +42,7 @@ type imapSession struct {
 	tracker  *imapserver.SessionTracker
 	readOnly bool
 	conn     *imapserver.Conn
-	forget   func() // the end of the token that opened the session
+	expiry   *time.Timer // closes the connection when the token that opened it ends; nil without one
 }
 
 var (
@@ -91,14 +92,14 @@ func (c *imapSession) loginWithToken(username, text string) error {
 	}
 	c.email = fold(username)
 	conn := c.conn.NetConn()
-	c.forget = cutAfter(ends, c.server.config.Now(), func() { _ = conn.Close() })
+	c.expiry = time.AfterFunc(ends.Sub(c.server.config.Now()), func() { _ = conn.Close() })
 	return nil
 }
 
 // Close forgets the selected folder.
 func (c *imapSession) Close() error {
-	if c.forget != nil {
-		c.forget()
+	if c.expiry != nil {
+		c.expiry.Stop()
 	}
 	return c.Unselect()
 }

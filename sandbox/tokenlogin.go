@@ -3,7 +3,6 @@ package sandbox
 import (
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/emersion/go-sasl"
 )
@@ -56,11 +55,4 @@ func (t *tokenServer) read(response string) (username, token string) {
 		return username, token
 	}
 	return strings.TrimPrefix(fields[0], "user="), token
-}
-
-// cutAfter closes a connection when the token that opened it ends. The returned function cancels
-// that.
-func cutAfter(ends time.Time, now time.Time, hangUp func()) (forget func()) {
-	timer := time.AfterFunc(ends.Sub(now), hangUp)
-	return func() { timer.Stop() }
 }
