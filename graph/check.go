@@ -55,8 +55,7 @@ func (q queries) CheckCampaign(ctx context.Context, id uuid.UUID, after *string)
 		return k, err
 	}
 	if rows.More {
-		cursor := q.cursors.Seal(scope, rows.Last)
-		k.NextCursor = &cursor
+		k.NextCursor = new(q.cursors.Seal(scope, rows.Last))
 	}
 	k.Check, err = q.check(ctx, &c, rows.Rows, false)
 	return k, err
@@ -90,8 +89,7 @@ func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outre
 // barest returns a mailbox of the campaign, one without a display name if there is one: its
 // variables are the first to lack a value.
 func (q queries) barest(ctx context.Context, c *outreach.Campaign) (from outreach.Mailbox, err error) {
-	name := "Name" // of a campaign without mailboxes
-	from = outreach.Mailbox{Email: "mailbox@example.com", DisplayName: &name}
+	from = outreach.Mailbox{Email: "mailbox@example.com", DisplayName: new("Name")} // of a campaign without mailboxes
 	boxes, err := q.Stores.MailboxReader.ListMailboxes(ctx, c.WorkspaceID)
 	if err != nil {
 		return from, err

@@ -57,6 +57,5 @@ func (q queries) companiesBy(ctx context.Context, asked request, temperature out
 	if err != nil || !rows.More {
 		return rows.Rows, nil, err
 	}
-	cursor := q.cursors.SealOffset(scope, p.Offset+p.Limit)
-	return rows.Rows, &cursor, nil
+	return rows.Rows, new(q.cursors.SealOffset(scope, p.Offset+p.Limit)), nil
 }

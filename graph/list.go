@@ -50,6 +50,5 @@ func listed[T any](ctx context.Context, r *Resolver, q request,
 	if err != nil || !rows.More {
 		return rows.Rows, nil, err
 	}
-	cursor := r.cursors.Seal(scope, rows.Last)
-	return rows.Rows, &cursor, nil
+	return rows.Rows, new(r.cursors.Seal(scope, rows.Last)), nil
 }

@@ -80,6 +80,5 @@ func sanitised(html *string) *string {
 	if html == nil {
 		return nil
 	}
-	clean := offerHTML.Sanitize(*html)
-	return &clean
+	return new(offerHTML.Sanitize(*html))
 }

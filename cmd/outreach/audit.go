@@ -63,8 +63,7 @@ func auditCommand(ctx context.Context, env environment, args []string) error {
 			if !rows.More {
 				return nil
 			}
-			last := rows.Last
-			page.After = &last
+			page.After = &rows.Last
 		}
 	})
 }
