@@ -59,6 +59,7 @@ var doors = map[string][]string{
 	"bench/generate":      {"bench/data", "storage"},
 	"devstack/install":    {"devstack"},
 	"devstack/testdb":     {"devstack", "internal/testkit"},
+	"internal/demo":       {"mail/classify", "storage/sending", "storage/stores", "tracking/hit"},
 	"internal/graphstore": {"graph", "storage", "storage/outbox", "storage/sending", "storage/inbound", "storage/stores"},
 	"cmd/outreach":        {anyRoom},
 	"rest/resttest":       {anyRoom},

@@ -46,8 +46,8 @@ func devCommand(ctx context.Context, env environment, args []string) error {
 		return err
 	}
 	if demo := &stack.state; !*noDemo && !demo.Demo && !demo.History {
-		if err := stack.fillHistory(ctx); err != nil {
-			return fmt.Errorf("write the history of the demo workspace: %w", err)
+		if err := stack.fillPast(ctx); err != nil {
+			return err
 		}
 	}
 	return stack.serve(ctx, env, !*noDemo)
@@ -93,7 +93,7 @@ func (s *devStack) serve(ctx context.Context, env environment, demo bool) error 
 	})
 	group.Go(func() error { return s.greet(ctx, env) })
 	if demo && !s.state.Demo {
-		group.Go(func() error { return s.fillDemo(ctx) })
+		group.Go(func() error { return s.fillPresent(ctx) })
 	}
 	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err

@@ -44,6 +44,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// object is a JSON object.
+type object = map[string]any
+
 // stage is everything around the service: databases, mail server, receiver, and
 // a workspace with a token.
 type stage struct {

@@ -1,10 +1,9 @@
-package main
+package demo
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -12,31 +11,37 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"outreach"
-	"outreach/mail/engine"
-	"outreach/sandbox"
 	"outreach/storage/sending"
 	"outreach/storage/stores"
 	"outreach/tracking/hit"
 )
 
-// historyDays is the number of days before the first start that the demo workspace shows.
-const historyDays = 28
+// days is the length of the past.
+const days = 28
 
-// history writes the past of the demo workspace with the code of the service, whose clock it moves
-// through four weeks. It opens no connection to a mail server: the answers of the servers and of
-// the people are given by demoFates.
+// Past is what WritePast needs. All fields are required.
+type Past struct {
+	// Open opens the database with a clock.
+	Open      func(now func() time.Time) (*stores.Stores, error)
+	Workspace uuid.UUID
+	Host      string // of tracked links
+	Compose   func(context.Context, outreach.Draft) (outreach.Composed, error)
+	// SMTP and IMAP are the servers of the mailboxes. No connection is opened to them.
+	SMTP, IMAP outreach.MailServer
+}
+
+// history writes the past with the code of the service, whose clock it moves. The answers of the
+// servers and of the people are those of fates.
 type history struct {
 	*stores.Stores
-	workspace uuid.UUID
-	host      string // of tracked links
+	Past
 	clock     atomic.Int64
-	composer  *engine.Composer
 	boxes     []outreach.Mailbox
 	campaigns []outreach.Campaign
 	people    []uuid.UUID
 	enrolled  []int                      // of each campaign
 	composed  map[uuid.UUID]composedStep // by message
-	fates     map[string]demoFate
+	fates     map[string]fate
 	arrivals  []arrival
 	opens     []hit.Opens
 	texts     map[string]int
@@ -48,29 +53,18 @@ type arrival struct {
 	act func(ctx context.Context) error
 }
 
-// fillHistory writes the past of the demo workspace once, before the service runs: the service
-// would send what is due in the past. If it is interrupted, the rest stays unwritten.
-func (s *devStack) fillHistory(ctx context.Context) error {
-	s.state.History = true
-	if err := s.saveState(); err != nil {
-		return err
-	}
-	config := s.config
-	if s.postgres != nil { // nothing is lost that another start would need
-		config.DatabaseURL = withoutSync(config.DatabaseURL)
-	}
-	h := &history{workspace: s.state.WorkspaceID, host: s.listener.Addr().String(), composed: map[uuid.UUID]composedStep{},
-		fates: map[string]demoFate{}, texts: map[string]int{},
-		composer: &engine.Composer{BaseURL: string(config.BaseURL), Keyring: config.SecretKey.ring}}
+// WritePast writes four weeks that end a minute ago. It runs before the service does, which would send
+// what is due in the past. If it is interrupted, the rest stays unwritten.
+func WritePast(ctx context.Context, past Past) (err error) {
+	h := &history{Past: past, composed: map[uuid.UUID]composedStep{}, fates: map[string]fate{}, texts: map[string]int{}}
 	now := time.Now().UTC()
-	start := now.Truncate(24*time.Hour).AddDate(0, 0, -historyDays)
+	start := now.Truncate(24*time.Hour).AddDate(0, 0, -days)
 	h.set(start)
-	var err error
-	if h.Stores, err = openStoreAt(ctx, config, s.logger, h.now); err != nil {
+	if h.Stores, err = past.Open(h.now); err != nil {
 		return err
 	}
 	defer h.Close()
-	if err := h.prepare(ctx, s.mail); err != nil {
+	if err := h.prepare(ctx); err != nil {
 		return err
 	}
 	if err := h.play(ctx, start, now.Add(-time.Minute)); err != nil {
@@ -78,18 +72,6 @@ func (s *devStack) fillHistory(ctx context.Context) error {
 	}
 	h.set(now)
 	return h.leave(ctx)
-}
-
-// withoutSync returns the URL with commits that do not wait for the disk.
-func withoutSync(database string) string {
-	at, err := url.Parse(database)
-	if err != nil {
-		return database
-	}
-	query := at.Query()
-	query.Set("synchronous_commit", "off")
-	at.RawQuery = query.Encode()
-	return at.String()
 }
 
 // composedStep is what is needed to answer a message.
@@ -102,18 +84,17 @@ func (h *history) now() time.Time   { return time.Unix(0, h.clock.Load()).UTC() 
 func (h *history) set(at time.Time) { h.clock.Store(at.UnixNano()) }
 
 func (h *history) compose(d outreach.Draft) (outreach.Composed, error) {
-	out, err := h.composer.Compose(context.Background(), d)
+	out, err := h.Compose(context.Background(), d)
 	h.composed[d.ID] = composedStep{d.Number, out.Subject}
 	return out, err
 }
 
 // prepare creates the mailboxes, people and campaigns.
-func (h *history) prepare(ctx context.Context, server *sandbox.MailServer) error {
-	for _, sender := range demoSenders {
+func (h *history) prepare(ctx context.Context) error {
+	for _, sender := range senders {
 		m := outreach.NewMailbox()
-		at := server.Mailbox()
-		m.WorkspaceID, m.Email, m.DisplayName = h.workspace, sender.address, new(sender.name)
-		m.SMTP, m.IMAP = at.SMTP, at.IMAP
+		m.WorkspaceID, m.Email, m.DisplayName = h.Workspace, sender.address, new(sender.name)
+		m.SMTP, m.IMAP = h.SMTP, h.IMAP
 		m.SMTP.Username, m.IMAP.Username = sender.address, sender.address
 		m.DailyLimit, m.MinGapSeconds = 30, 600
 		m, err := h.CreateMailbox(ctx, m)
@@ -122,13 +103,14 @@ func (h *history) prepare(ctx context.Context, server *sandbox.MailServer) error
 		}
 		h.boxes = append(h.boxes, m)
 	}
-	elements := make([]outreach.BulkElement, 0, historyPeople)
-	for i := range historyPeople {
-		person := historyPerson(i)
-		h.fates[person.Email] = demoFates[i%len(demoFates)]
-		elements = append(elements, outreach.BulkElement{Change: func(p *outreach.Prospect) { setPerson(p, person) }})
+	elements := make([]outreach.BulkElement, 0, pastPeople)
+	for i := range pastPeople {
+		var person outreach.Prospect
+		setPerson(&person, i)
+		h.fates[person.Email] = fates[i%len(fates)]
+		elements = append(elements, outreach.BulkElement{Change: func(p *outreach.Prospect) { setPerson(p, i) }})
 	}
-	results, err := h.BulkProspects(ctx, h.workspace, elements, outreach.BulkMode{})
+	results, err := h.BulkProspects(ctx, h.Workspace, elements, outreach.BulkMode{})
 	if err != nil {
 		return fmt.Errorf("create prospects: %w", err)
 	}
@@ -138,16 +120,16 @@ func (h *history) prepare(ctx context.Context, server *sandbox.MailServer) error
 		}
 		h.people = append(h.people, *result.ProspectID)
 	}
-	for _, plan := range historyCampaigns {
+	for _, plan := range pastCampaigns {
 		c := outreach.NewCampaign()
-		c.WorkspaceID, c.Name, c.Steps, c.Timezone = h.workspace, plan.name, plan.steps, "Europe/Berlin"
+		c.WorkspaceID, c.Name, c.Steps, c.Timezone = h.Workspace, plan.name, plan.steps, "Europe/Berlin"
 		c.TrackOpens = true
 		for _, box := range plan.boxes {
 			c.MailboxIDs = append(c.MailboxIDs, h.boxes[box].ID)
 		}
 		c, err := h.CreateCampaign(ctx, c)
 		if err == nil {
-			c, err = h.ActivateCampaign(ctx, h.workspace, c.ID)
+			c, err = h.ActivateCampaign(ctx, h.Workspace, c.ID)
 		}
 		if err != nil {
 			return fmt.Errorf("create campaign: %w", err)
@@ -156,12 +138,6 @@ func (h *history) prepare(ctx context.Context, server *sandbox.MailServer) error
 	}
 	h.enrolled = make([]int, len(h.campaigns))
 	return nil
-}
-
-// setPerson copies the address and the name of a person of the demo.
-func setPerson(p *outreach.Prospect, from outreach.Prospect) {
-	p.Email, p.FirstName, p.LastName, p.CompanyName = from.Email, from.FirstName, from.LastName, from.CompanyName
-	p.JobTitle, p.CustomFields = from.JobTitle, from.CustomFields
 }
 
 // play moves the clock through the working days. Each day has two rounds of sending, which end when
@@ -215,14 +191,14 @@ func (h *history) round(ctx context.Context, end time.Time) error {
 
 // enrollDay enrolls the people of one working day, the first being 0.
 func (h *history) enrollDay(ctx context.Context, day int) error {
-	for i, plan := range historyCampaigns {
+	for i, plan := range pastCampaigns {
 		n := min(plan.daily, plan.people-h.enrolled[i])
 		if day < plan.from || n <= 0 {
 			continue
 		}
 		first := plan.first + h.enrolled[i]
 		h.enrolled[i] += n
-		_, err := h.BulkEnroll(ctx, outreach.BulkEnrollRequest{WorkspaceID: h.workspace, CampaignID: h.campaigns[i].ID,
+		_, err := h.BulkEnroll(ctx, outreach.BulkEnrollRequest{WorkspaceID: h.Workspace, CampaignID: h.campaigns[i].ID,
 			ProspectIDs: h.people[first : first+n]})
 		if err != nil {
 			return fmt.Errorf("enroll: %w", err)

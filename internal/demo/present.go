@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -12,41 +12,23 @@ import (
 	"outreach"
 )
 
-// demoMailbox is a separate account, so that dev.json's mailbox stays unused.
-const demoMailbox = "sandbox+demo@sandbox.test"
+// Mailbox is the address of the mailbox that Fill creates.
+const Mailbox = "sandbox+demo@sandbox.test"
 
-// fillDemo creates the demo workspace as a customer would: over the REST API. It runs once; after
-// a crash the next start creates the rest, because every call has the same Idempotency-Key.
-func (s *devStack) fillDemo(ctx context.Context) error {
-	d := &demo{ctx: ctx, base: string(s.config.BaseURL) + "/api/v1", token: s.state.Token}
-	if err := d.untilReady(string(s.config.BaseURL) + "/readyz"); err != nil {
+// Fill creates a campaign and its people as a customer would: over the REST API at the address base. It
+// waits until the service is ready. mailbox is the body that creates the mailbox. After a crash another
+// call creates the rest, because every request has the same Idempotency-Key.
+func Fill(ctx context.Context, base, token string, mailbox any) error {
+	c := &customer{ctx: ctx, base: base, token: token}
+	if err := c.untilReady(); err != nil {
 		return err
 	}
-	if err := s.subscribeDemo(ctx); err != nil {
-		return fmt.Errorf("create demo workspace: %w", err)
-	}
-	d.fill(mailboxOf(s.mail.Mailbox(), "Sam Demo"))
-	if d.err != nil {
-		return fmt.Errorf("create demo workspace: %w", d.err)
-	}
-	s.state.Demo = true
-	return s.saveState()
+	c.fill(mailbox)
+	return c.err
 }
 
-// subscribeDemo creates a subscription for the receiver, with the secret of dev.json; the API
-// would generate a secret.
-func (s *devStack) subscribeDemo(ctx context.Context) error {
-	known, err := s.store.SecretsByURL(ctx, s.receiver.URL())
-	if err != nil || len(known) > 0 {
-		return err
-	}
-	_, err = s.store.CreateSubscription(ctx, outreach.Subscription{WorkspaceID: s.state.WorkspaceID, URL: s.receiver.URL(),
-		Events: outreach.SubscriptionEvents, Enabled: true}, s.state.ReceiverSecret)
-	return err
-}
-
-// demo makes calls until one fails and then skips the rest.
-type demo struct {
+// customer makes calls until one fails and then skips the rest.
+type customer struct {
 	ctx   context.Context
 	base  string
 	token string
@@ -54,28 +36,30 @@ type demo struct {
 	err   error
 }
 
+// client is for one service on this machine.
+var client = &http.Client{Timeout: time.Minute}
+
 type object = map[string]any
 
-func (d *demo) fill(box mailboxBody) {
-	box.Email, box.SMTP.Username, box.IMAP.Username = demoMailbox, demoMailbox, demoMailbox
-	mailbox := d.post("/mailboxes", box)
-	campaign := d.post("/campaigns", object{
+func (c *customer) fill(body any) {
+	mailbox := c.post("/mailboxes", body)
+	campaign := c.post("/campaigns", object{
 		"name": "Autumn introduction", "send_days": outreach.Weekdays, "send_from": "00:00", "send_until": "23:59",
-		"track_opens": true, "mailbox_ids": []any{mailbox["id"]}, "steps": demoSteps,
+		"track_opens": true, "mailbox_ids": []any{mailbox["id"]}, "steps": steps,
 	})
-	d.post("/campaigns", object{"name": "Winter check-in (draft)", "mailbox_ids": []any{mailbox["id"]}, "steps": demoSteps[:1]})
-	d.post(fmt.Sprintf("/campaigns/%v/activate", campaign["id"]), object{})
-	for i, person := range demoPeople {
-		enrolled := d.post("/enrollments", object{"campaign_id": campaign["id"], "prospect": person.prospect()})
+	c.post("/campaigns", object{"name": "Winter check-in (draft)", "mailbox_ids": []any{mailbox["id"]}, "steps": steps[:1]})
+	c.post(fmt.Sprintf("/campaigns/%v/activate", campaign["id"]), object{})
+	for i, p := range people {
+		enrolled := c.post("/enrollments", object{"campaign_id": campaign["id"], "prospect": p.prospect()})
 		if prospect, ok := enrolled["prospect"].(object); ok && i%4 == 0 {
-			d.post("/offers", object{"title": "Proposal for " + person.company, "prospect_id": prospect["id"],
+			c.post("/offers", object{"title": "Proposal for " + p.company, "prospect_id": prospect["id"],
 				"body_html": "<h2>What we propose</h2><p>A short pilot of four weeks, with one team and a fixed price.</p>"})
 		}
 	}
-	d.post("/suppressions", object{"domain": "competitor.example", "note": "Never write to them"})
+	c.post("/suppressions", object{"domain": "competitor.example", "note": "Never write to them"})
 }
 
-var demoSteps = []object{
+var steps = []object{
 	{
 		"subject": `{{ company_name | default: "Your team" }} and the next quarter`,
 		"body_html": `<p>Hello {{ first_name | default: "there" }},</p><p>we help teams like yours answer customers ` +
@@ -89,15 +73,15 @@ var demoSteps = []object{
 	},
 }
 
-// demoPerson is one prospect; the local part selects the persona of the sandbox.
-type demoPerson struct{ local, first, last, company, domain, job, industry string }
+// person is one prospect; the local part selects the persona of the sandbox.
+type person struct{ local, first, last, company, domain, job, industry string }
 
-func (p demoPerson) prospect() object {
+func (p person) prospect() object {
 	return object{"email": p.local + "@" + p.domain, "first_name": p.first, "last_name": p.last, "company_name": p.company,
 		"job_title": p.job, "timezone": "Europe/Berlin", "custom_fields": object{"industry": p.industry}}
 }
 
-var demoPeople = []demoPerson{
+var people = []person{
 	{"reply.anna", "Anna", "Keller", "Northwind Logistics", "northwind.example", "Head of Operations", "logistics"},
 	{"click.ben", "Ben", "Okafor", "Northwind Logistics", "northwind.example", "Team Lead", "logistics"},
 	{"no.carla", "Carla", "Rossi", "Fabrikam", "fabrikam.example", "Procurement", "manufacturing"},
@@ -118,31 +102,31 @@ var demoPeople = []demoPerson{
 
 // post makes one call and returns its answer. It does nothing after a call has failed. A resource
 // that exists already is not an error.
-func (d *demo) post(path string, body any) object {
-	d.calls++
-	if d.err != nil {
+func (c *customer) post(path string, body any) object {
+	c.calls++
+	if c.err != nil {
 		return object{}
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
-		d.err = err
+		c.err = err
 		return object{}
 	}
-	request, err := http.NewRequestWithContext(d.ctx, http.MethodPost, d.base+path, bytes.NewReader(text))
+	request, err := http.NewRequestWithContext(c.ctx, http.MethodPost, c.base+"/api/v1"+path, bytes.NewReader(text))
 	if err != nil {
-		d.err = err
+		c.err = err
 		return object{}
 	}
-	request.Header.Set("Authorization", "Bearer "+d.token)
+	request.Header.Set("Authorization", "Bearer "+c.token)
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", fmt.Sprintf("demo-%d", d.calls))
-	return d.answer(request)
+	request.Header.Set("Idempotency-Key", fmt.Sprintf("demo-%d", c.calls))
+	return c.answer(request)
 }
 
-func (d *demo) answer(request *http.Request) (out object) {
-	response, err := http.DefaultClient.Do(request)
+func (c *customer) answer(request *http.Request) (out object) {
+	response, err := client.Do(request)
 	if err != nil {
-		d.err = err
+		c.err = err
 		return object{}
 	}
 	defer response.Body.Close()
@@ -153,20 +137,20 @@ func (d *demo) answer(request *http.Request) (out object) {
 	if err == nil {
 		err = json.Unmarshal(text, &out)
 	}
-	d.err = err
+	c.err = err
 	return out
 }
 
 // untilReady waits until the service answers.
-func (d *demo) untilReady(url string) error {
+func (c *customer) untilReady() error {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
 	for {
-		request, err := http.NewRequestWithContext(d.ctx, http.MethodGet, url, nil)
+		request, err := http.NewRequestWithContext(c.ctx, http.MethodGet, c.base+"/readyz", nil)
 		if err != nil {
 			return err
 		}
-		response, err := http.DefaultClient.Do(request)
+		response, err := client.Do(request)
 		if err == nil {
 			_ = response.Body.Close()
 			if response.StatusCode == http.StatusOK {
@@ -174,7 +158,7 @@ func (d *demo) untilReady(url string) error {
 			}
 		}
 		select {
-		case <-d.ctx.Done():
+		case <-c.ctx.Done():
 			return nil
 		case <-ticker.C:
 		}

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"outreach"
 )
 
-// The kinds of demoFate.
+// The kinds of fate.
 const (
 	fatePositive    = "positive"
 	fateNeutral     = "neutral"
@@ -18,34 +18,34 @@ const (
 	fateLost        = "lost" // the answer of the server was lost
 )
 
-// demoFate is what a person does, and after which step.
-type demoFate struct {
+// fate is what a person does, and after which step.
+type fate struct {
 	what string
 	step int
 }
 
-func (f demoFate) at(step int) string {
+func (f fate) at(step int) string {
 	if f.step == step {
 		return f.what
 	}
 	return ""
 }
 
-// demoFates are the fates of the people in turn; most do nothing.
-var demoFates = func() []demoFate {
-	fates := make([]demoFate, 47)
-	for at, fate := range map[int]demoFate{
+// fates are the fates of the people in turn; most do nothing.
+var fates = func() []fate {
+	all := make([]fate, 47)
+	for at, one := range map[int]fate{
 		0: {fatePositive, 1}, 4: {fateClick, 1}, 7: {fateNegative, 1}, 10: {fateClick, 2}, 13: {fatePositive, 2},
 		17: {fateAway, 1}, 19: {fateClick, 1}, 22: {fateNeutral, 1}, 26: {fateBounce, 1}, 29: {fatePositive, 1},
 		32: {fateUnsubscribe, 2}, 35: {fateClick, 1}, 38: {fateNeutral, 2}, 41: {fateNegative, 2}, 44: {fatePositive, 3},
 	} {
-		fates[at] = fate
+		all[at] = one
 	}
-	fates[11] = demoFate{fateLost, 3}
-	return fates
+	all[11] = fate{fateLost, 3}
+	return all
 }()
 
-var demoReplies = map[string][]string{
+var replyTexts = map[string][]string{
 	fatePositive: {
 		"Sounds interesting. Could we talk on Thursday at 10?",
 		"Yes, please send me more details. We look at this for next quarter.",
@@ -63,17 +63,17 @@ var demoReplies = map[string][]string{
 	fateAway: {"I am out of the office and answer when I am back."},
 }
 
-const demoPage = "https://example.com/case-study"
+const linkedPage = "https://example.com/case-study"
 
-var demoSenders = []struct{ address, name string }{
+var senders = []struct{ address, name string }{
 	{"sandbox+nora@sandbox.test", "Nora Lind"},
 	{"sandbox+tom@sandbox.test", "Tom Adler"},
 	{"sandbox+partners@sandbox.test", "Partner team"},
 }
 
-// historyCampaign is a campaign of the past. Its people begin at index first; some are enrolled
+// pastCampaign is a campaign of the past. Its people begin at index first; some are enrolled
 // each working day.
-type historyCampaign struct {
+type pastCampaign struct {
 	name                       string
 	boxes                      []int
 	first, people, from, daily int
@@ -84,39 +84,38 @@ const day = 24 * 60 // in minutes
 
 // The second campaign uses the industry; the enrollments of people without one are held. The last
 // one is paused at the end.
-var historyCampaigns = []historyCampaign{
+var pastCampaigns = []pastCampaign{
 	{"Customer service in the North", []int{0, 1}, 0, 100, 0, 5, []outreach.Step{
-		historyStep(0, `{{ company_name }}: answers on the same day`, `we help service teams answer on the same day. `+
-			`<a href="`+demoPage+`">This page</a> shows how it works.</p><p>Would a short call suit you?`),
-		historyStep(4*day, "", `did you have time to look at my last mail? Fifteen minutes are enough to see whether it fits.`),
-		historyStep(5*day, "", `this is my last mail about this. If the time is wrong, a short word is enough.`),
+		pastStep(0, `{{ company_name }}: answers on the same day`, `we help service teams answer on the same day. `+
+			`<a href="`+linkedPage+`">This page</a> shows how it works.</p><p>Would a short call suit you?`),
+		pastStep(4*day, "", `did you have time to look at my last mail? Fifteen minutes are enough to see whether it fits.`),
+		pastStep(5*day, "", `this is my last mail about this. If the time is wrong, a short word is enough.`),
 	}},
 	{"Energy and industry", []int{0, 1}, 100, 60, 5, 4, []outreach.Step{
-		historyStep(0, `Fewer open tickets in {{ custom_fields.industry }}`, `three companies of your size halved their `+
-			`open tickets this year. <a href="`+demoPage+`">Here is how</a>.`),
-		historyStep(5*day, "", `shall I send you the figures for {{ custom_fields.industry }}?`),
+		pastStep(0, `Fewer open tickets in {{ custom_fields.industry }}`, `three companies of your size halved their `+
+			`open tickets this year. <a href="`+linkedPage+`">Here is how</a>.`),
+		pastStep(5*day, "", `shall I send you the figures for {{ custom_fields.industry }}?`),
 	}},
 	{"Trade fair follow-up", []int{1}, 160, 14, 1, 7, []outreach.Step{
-		historyStep(0, "Good to meet you", `thank you for the talk at our stand. `+
-			`Here is <a href="`+demoPage+`">what I promised</a>.`),
+		pastStep(0, "Good to meet you", `thank you for the talk at our stand. `+
+			`Here is <a href="`+linkedPage+`">what I promised</a>.`),
 	}},
 	{"Partners", []int{2}, 174, 10, 9, 1, []outreach.Step{
-		historyStep(0, "Working together", `we look for partners in your region. Is that something you think about?`),
-		historyStep(12*day, "", `is there a better person to ask?`),
+		pastStep(0, "Working together", `we look for partners in your region. Is that something you think about?`),
+		pastStep(12*day, "", `is there a better person to ask?`),
 	}},
 }
 
-func historyStep(delay int, subject, text string) outreach.Step {
-	body := `<p>Hello {{ first_name | default: "there" }},</p><p>` + text + `</p>`
-	step := outreach.Step{DelayMinutes: delay, BodyHTML: &body}
+func pastStep(delay int, subject, text string) outreach.Step {
+	step := outreach.Step{DelayMinutes: delay, BodyHTML: new(`<p>Hello {{ first_name | default: "there" }},</p><p>` + text + `</p>`)}
 	if subject != "" {
 		step.Subject = &subject
 	}
 	return step
 }
 
-// historyPeople is the number of people of all historyCampaigns.
-const historyPeople = 184
+// pastPeople is the number of people of all pastCampaigns.
+const pastPeople = 184
 
 var (
 	firstNames = strings.Fields(`Åsa Björn Clara Dmitri Elif Fabio Greta Henrik Ilse Jakub Katja Lars Marta Nils ` +
@@ -134,8 +133,8 @@ const lacksIndustry = 17
 
 var plainLetters = strings.NewReplacer("Å", "a", "Ö", "o", "ö", "o", "é", "e")
 
-// historyPerson returns one of the people of the past.
-func historyPerson(i int) (p outreach.Prospect) {
+// setPerson sets the fields of one of the people of the past.
+func setPerson(p *outreach.Prospect, i int) {
 	first, last := firstNames[i%len(firstNames)], lastNames[(i+i/len(firstNames))%len(lastNames)]
 	company := companyNames[i%len(companyNames)]
 	p.Email = strings.ToLower(plainLetters.Replace(first+"."+last) + "@" + company + ".example")
@@ -143,5 +142,4 @@ func historyPerson(i int) (p outreach.Prospect) {
 	if i%lacksIndustry != 5 {
 		p.CustomFields = map[string]any{"industry": industries[i%len(industries)]}
 	}
-	return p
 }

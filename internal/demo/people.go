@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"outreach/tracking/hit"
 )
 
-const demoBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 // follow returns what the recipient does later, nil if it is nothing.
 func (h *history) follow(box outreach.Mailbox, out *outreach.Outgoing, fate string) func(context.Context) error {
@@ -24,14 +24,14 @@ func (h *history) follow(box outreach.Mailbox, out *outreach.Outgoing, fate stri
 		return func(ctx context.Context) error { return h.click(ctx, out.Ref()) }
 	case fateUnsubscribe:
 		return func(ctx context.Context) error {
-			return h.Unsubscribe(ctx, out.Ref(), hit.Visitor{Agent: demoBrowser, Address: "192.0.2.7", At: h.now()})
+			return h.Unsubscribe(ctx, out.Ref(), hit.Visitor{Agent: browser, Address: "192.0.2.7", At: h.now()})
 		}
 	}
 	return nil
 }
 
 func (h *history) reply(ctx context.Context, box outreach.Mailbox, out *outreach.Outgoing, fate string) error {
-	texts := demoReplies[fate]
+	texts := replyTexts[fate]
 	text := texts[h.texts[fate]%len(texts)]
 	h.texts[fate]++
 	key := "<" + uuid.NewString() + "@" + outreach.EmailDomain(out.Recipient) + ">"
@@ -54,8 +54,8 @@ func (h *history) reply(ctx context.Context, box outreach.Mailbox, out *outreach
 
 func (h *history) click(ctx context.Context, message outreach.Ref) error {
 	at := h.now()
-	_, err := h.RecordClicks(ctx, []hit.Click{{Message: message, Host: h.host, URL: demoPage,
-		Visitor: hit.Visitor{Agent: demoBrowser, Address: "192.0.2.7", At: at}}})
+	_, err := h.RecordClicks(ctx, []hit.Click{{Message: message, Host: h.Host, URL: linkedPage,
+		Visitor: hit.Visitor{Agent: browser, Address: "192.0.2.7", At: at}}})
 	if err != nil {
 		return err
 	}
@@ -70,10 +70,10 @@ func (h *history) leave(ctx context.Context) error {
 	if err := h.haltSome(ctx); err != nil {
 		return err
 	}
-	if _, err := h.PauseCampaign(ctx, h.workspace, h.campaigns[len(h.campaigns)-1].ID); err != nil {
+	if _, err := h.PauseCampaign(ctx, h.Workspace, h.campaigns[len(h.campaigns)-1].ID); err != nil {
 		return fmt.Errorf("pause campaign: %w", err)
 	}
-	if _, err := h.PauseMailbox(ctx, h.workspace, h.boxes[len(h.boxes)-1].ID); err != nil {
+	if _, err := h.PauseMailbox(ctx, h.Workspace, h.boxes[len(h.boxes)-1].ID); err != nil {
 		return fmt.Errorf("pause mailbox: %w", err)
 	}
 	return h.sortReplies(ctx)
@@ -82,7 +82,7 @@ func (h *history) leave(ctx context.Context) error {
 // haltSome pauses two enrollments of the first campaign and stops one.
 func (h *history) haltSome(ctx context.Context) error {
 	campaign, status := h.campaigns[0].ID, outreach.EnrollmentActive
-	rows, err := h.ListEnrollments(ctx, h.workspace, outreach.EnrollmentFilter{CampaignID: &campaign, Status: &status},
+	rows, err := h.ListEnrollments(ctx, h.Workspace, outreach.EnrollmentFilter{CampaignID: &campaign, Status: &status},
 		outreach.Page{Limit: 3})
 	if err != nil {
 		return fmt.Errorf("list enrollments: %w", err)
@@ -92,7 +92,7 @@ func (h *history) haltSome(ctx context.Context) error {
 		if i == 0 {
 			halt = h.StopEnrollment
 		}
-		if _, err := halt(ctx, h.workspace, e.ID); err != nil {
+		if _, err := halt(ctx, h.Workspace, e.ID); err != nil {
 			return fmt.Errorf("halt an enrollment: %w", err)
 		}
 	}
@@ -101,7 +101,7 @@ func (h *history) haltSome(ctx context.Context) error {
 
 // sortReplies marks the replies older than a week as done, snoozes one reply and assigns one.
 func (h *history) sortReplies(ctx context.Context) error {
-	rows, err := h.ListReplies(ctx, h.workspace, outreach.ReplyFilter{}, outreach.Page{Limit: 100})
+	rows, err := h.ListReplies(ctx, h.Workspace, outreach.ReplyFilter{}, outreach.Page{Limit: 100})
 	if err != nil {
 		return fmt.Errorf("list replies: %w", err)
 	}
@@ -113,20 +113,20 @@ func (h *history) sortReplies(ctx context.Context) error {
 			open = append(open, r.ID)
 		}
 	}
-	if _, err := h.MarkRepliesDone(ctx, h.workspace, done, true); err != nil {
+	if _, err := h.MarkRepliesDone(ctx, h.Workspace, done, true); err != nil {
 		return fmt.Errorf("mark replies: %w", err)
 	}
-	members, err := h.Members(ctx, h.workspace)
+	members, err := h.Members(ctx, h.Workspace)
 	if err != nil {
 		return err
 	}
 	if len(open) < 3 || len(members) == 0 {
 		return nil
 	}
-	if _, err := h.AssignConversation(ctx, h.workspace, open[1], &members[0].ID); err != nil {
+	if _, err := h.AssignConversation(ctx, h.Workspace, open[1], &members[0].ID); err != nil {
 		return fmt.Errorf("assign a reply: %w", err)
 	}
-	_, err = h.SnoozeConversation(ctx, h.workspace, open[2], new(h.now().AddDate(0, 0, 2)))
+	_, err = h.SnoozeConversation(ctx, h.Workspace, open[2], new(h.now().AddDate(0, 0, 2)))
 	if err != nil {
 		return fmt.Errorf("snooze a reply: %w", err)
 	}

@@ -1,6 +1,6 @@
 //go:build full
 
-package main
+package demo
 
 import (
 	"bytes"
@@ -59,10 +59,10 @@ func demoMails(t *testing.T, opens bool) (mails [][]byte) {
 		TrackingHost: new("go.acme-sales.com"), Date: time.Now()}
 	draft.Campaign.TrackClicks, draft.Campaign.TrackOpens = true, opens
 	draft.Mailbox.WorkspaceID, draft.Mailbox.Email, draft.Mailbox.DisplayName = uuid.New(), "sam@acme-sales.com", new("Sam Demo")
-	for _, person := range demoPeople {
+	for _, person := range people {
 		draft.Thread, draft.Prospect = nil, outreach.Prospect{Email: person.local + "@" + person.domain, FirstName: &person.first,
 			LastName: &person.last, CompanyName: &person.company, CustomFields: object{"industry": person.industry}}
-		for number, step := range demoSteps {
+		for number, step := range steps {
 			draft.ID, draft.Number = uuid.New(), number+1
 			draft.Step = outreach.Step{Subject: text(step, "subject"), BodyHTML: text(step, "body_html")}
 			composed, err := composer.Compose(t.Context(), draft)
