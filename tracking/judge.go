@@ -42,7 +42,7 @@ func (j *judge) tick(ctx context.Context) {
 		return
 	}
 	now := j.site.now()
-	rule := hit.Rule{Now: now, Since: j.since(now), Window: j.site.Window, Slack: slack, Repeat: j.site.Repeat, Limit: judgeLimit}
+	rule := hit.Rule{Now: now, Since: j.since(now), Window: window, Slack: slack, Repeat: repeat, Limit: judgeLimit}
 	if err := j.judgeAll(ctx, rule); err != nil && ctx.Err() == nil {
 		j.site.Logger.LogAttrs(ctx, slog.LevelError, "clicks could not be judged", slog.Any("error", err))
 		j.rounds = -1 // the next round looks further back

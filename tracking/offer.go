@@ -30,10 +30,10 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by := s.visitor(r)
-	if by.Scanner == "" && s.Member(r, offer.WorkspaceID) {
+	if by.Scanner == "" && isMember(r, offer.WorkspaceID) {
 		by.Scanner = "signed-in user of the workspace"
 	}
-	err = s.Store.RecordVisit(r.Context(), offer, by, s.Window)
+	err = s.Store.RecordVisit(r.Context(), offer, by, window)
 	if s.found(w, r, false, "record visit", err) {
 		s.showOffer(w, r, offer)
 	}

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"outreach/tracking/hit"
@@ -23,8 +22,8 @@ type scanners struct {
 }
 
 // newScanners reads both lists; a test finds invalid lines.
-func newScanners(more []netip.Prefix) scanners {
-	s := scanners{agents: entries(agentList), networks: slices.Clone(more)}
+func newScanners() scanners {
+	s := scanners{agents: entries(agentList)}
 	for _, line := range entries(networkList) {
 		s.networks = append(s.networks, netip.MustParsePrefix(line))
 	}

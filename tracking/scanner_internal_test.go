@@ -8,7 +8,7 @@ import (
 
 func TestListsOfScanners(t *testing.T) {
 	t.Parallel()
-	s := newScanners(nil)
+	s := newScanners()
 	if len(s.networks) == 0 || len(s.agents) == 0 {
 		t.Fatal("a list is empty")
 	}
@@ -29,7 +29,7 @@ func TestListsOfScanners(t *testing.T) {
 
 func TestNoBrowserIsAScanner(t *testing.T) {
 	t.Parallel()
-	agents := newScanners(nil).agents
+	agents := newScanners().agents
 	for _, browser := range []string{
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -35,26 +34,20 @@ type Config struct {
 	// BaseURL is the address of the service itself; unsubscribe pages and offers are always served
 	// there.
 	BaseURL string
-	// Member reports whether the visitor is a signed-in user of the workspace, whose visits to its
-	// offers do not count. If it is nil, the actor in the request's context (outreach.WithActor)
-	// decides.
-	Member func(r *http.Request, workspace uuid.UUID) bool
-	// Address returns the address of the visitor; nil: the address of the connection.
-	Address func(r *http.Request) string
-	// Networks are networks of scanners in addition to this package's list.
-	Networks []netip.Prefix
 	// Now is the clock for recorded times; nil: time.Now.
 	Now    func() time.Time
 	Logger *slog.Logger // nil discards
 	// Every is how often opens are written and held clicks judged; 1 s when zero.
 	Every time.Duration
-	// Window is how long a click waits for evidence against it: other links of its message being
-	// followed; 2 s when zero.
-	Window time.Duration
-	// Repeat is the time within which a second click on a link counts as the same click; 10 s when
-	// zero.
-	Repeat time.Duration
 }
+
+const (
+	// window is how long a click waits for evidence against it: other links of its message being
+	// followed.
+	window = 2 * time.Second
+	// repeat is the time within which a second click on a link counts as the same click.
+	repeat = 10 * time.Second
+)
 
 // Site serves /t/c/, /t/o/, /u/ and /o/, and answers every other path with 404. It works in the
 // background until Close.
@@ -81,16 +74,8 @@ func New(c Config) *Site {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	if c.Member == nil {
-		c.Member = memberByActor
-	}
-	if c.Address == nil {
-		c.Address = peer
-	}
 	c.Every = cmp.Or(c.Every, time.Second)
-	c.Window = cmp.Or(c.Window, 2*time.Second)
-	c.Repeat = cmp.Or(c.Repeat, 10*time.Second)
-	s := &Site{Config: c, baseHost: hostOf(c.BaseURL), scanners: newScanners(c.Networks), clicks: newClickGroup(c.Store)}
+	s := &Site{Config: c, baseHost: hostOf(c.BaseURL), scanners: newScanners(), clicks: newClickGroup(c.Store)}
 	s.route()
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
@@ -155,7 +140,7 @@ func (s *Site) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond)
 
 // visitor returns the visitor of a request, with the evidence in the request.
 func (s *Site) visitor(r *http.Request) hit.Visitor {
-	v := hit.Visitor{Agent: agentOf(r), Address: s.Address(r), At: s.now()}
+	v := hit.Visitor{Agent: agentOf(r), Address: peer(r), At: s.now()}
 	v.Scanner = s.scanners.evidence(r, v)
 	return v
 }
@@ -167,6 +152,7 @@ func agentOf(r *http.Request) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(agent[:min(len(agent), most)], ""), "\x00", "")
 }
 
+// peer returns the address of the connection.
 func peer(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -175,7 +161,9 @@ func peer(r *http.Request) string {
 	return host
 }
 
-func memberByActor(r *http.Request, workspace uuid.UUID) bool {
+// isMember reports whether the visitor is a signed-in user of the workspace, whose visits to its offers
+// do not count.
+func isMember(r *http.Request, workspace uuid.UUID) bool {
 	actor, ok := outreach.ActorFrom(r.Context())
 	return ok && actor.User != nil && actor.WorkspaceID == workspace
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -267,13 +266,6 @@ func language(accept string) func(*http.Request) {
 
 func on(host string) func(*http.Request) {
 	return func(r *http.Request) { r.Host = host }
-}
-
-func prefixes(all ...string) (out []netip.Prefix) {
-	for _, p := range all {
-		out = append(out, netip.MustParsePrefix(p))
-	}
-	return out
 }
 
 func mustKeys(t testing.TB, letter string) *outreach.Keyring {
