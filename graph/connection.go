@@ -45,29 +45,6 @@ type Connector interface {
 	MissingSetting(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) (string, error)
 }
 
-// noTokens is used in an installation without providers.
-type noTokens struct{}
-
-func (noTokens) Servers(outreach.MailProvider) (s outreach.ProviderServers, known bool) {
-	return s, false
-}
-
-func (noTokens) Authorize(context.Context, *outreach.Mailbox) error { return nil }
-
-func (noTokens) AppGrant(context.Context, *outreach.Mailbox) (outreach.Grant, error) {
-	return outreach.Grant{}, errNoProvider
-}
-
-func (noTokens) Begin(_ context.Context, c outreach.ConnectionAttempt, _ *uuid.UUID) (outreach.ConnectionAttempt, error) {
-	return c, errNoProvider
-}
-
-func (noTokens) MissingSetting(context.Context, uuid.UUID, outreach.MailProvider) (string, error) {
-	return errNoProvider.Message, nil
-}
-
-var errNoProvider = outreach.Errorf(outreach.CodePrecondition, "No provider is configured.")
-
 func (q queries) MailboxConnection(ctx context.Context, id uuid.UUID) (outreach.ConnectionAttempt, error) {
 	return inWorkspace(ctx, id, q.Stores.ConnectionReader.Connection)
 }

@@ -24,9 +24,9 @@ type Config struct {
 	Keyring   *outreach.Keyring
 	Templates Templates
 	Mail      MailProber
-	Probes    ProbeLimit // nil: no limit
-	Tokens    MailTokens // nil: none
-	Connector Connector  // nil: none
+	Probes    ProbeLimit
+	Tokens    MailTokens
+	Connector Connector
 	Tests     TestMails
 	// AnswerMail is the part of package mail that storing an answer uses.
 	AnswerMail outreach.AnswerMail
@@ -59,22 +59,8 @@ func NewResolver(config Config) *Resolver {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	if config.Probes == nil {
-		config.Probes = unlimited{}
-	}
-	if config.Tokens == nil {
-		config.Tokens = noTokens{}
-	}
-	if config.Connector == nil {
-		config.Connector = noTokens{}
-	}
 	return &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}, bulks: share.New[uuid.UUID](1)}
 }
-
-// unlimited allows everything.
-type unlimited struct{}
-
-func (unlimited) Begin(context.Context, uuid.UUID) (func(), error) { return func() {}, nil }
 
 // NewSchema returns the executable schema.
 func NewSchema(config Config) graphql.ExecutableSchema {

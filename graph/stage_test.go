@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -81,12 +82,27 @@ func (s *stage) sessions() *session.Sessions {
 func (s *stage) config() graph.Config {
 	return graph.Config{
 		Stores: graphstore.New(s.db), Sessions: s.sessions(), Attempts: &guesses{left: 1000},
-		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.Now, Connector: connector{},
+		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.Now, Probes: unlimited{}, Tokens: connector{}, Connector: connector{},
 	}
 }
 
-// connector begins attempts that lead nowhere.
+// unlimited allows every probe.
+type unlimited struct{}
+
+func (unlimited) Begin(context.Context, uuid.UUID) (func(), error) { return func() {}, nil }
+
+// connector begins attempts that lead nowhere. It has no provider.
 type connector struct{}
+
+func (connector) Servers(outreach.MailProvider) (s outreach.ProviderServers, known bool) {
+	return s, false
+}
+
+func (connector) Authorize(context.Context, *outreach.Mailbox) error { return nil }
+
+func (connector) AppGrant(context.Context, *outreach.Mailbox) (g outreach.Grant, err error) {
+	return g, errors.New("no provider")
+}
 
 func (connector) Begin(_ context.Context, c outreach.ConnectionAttempt, _ *uuid.UUID) (outreach.ConnectionAttempt, error) {
 	c.ID, c.Status = uuid.New(), outreach.ConnectionPending

@@ -108,7 +108,6 @@ type testEvents struct {
 	running *share.Shares[uuid.UUID]
 }
 
-// sendTest sends a test event and returns its delivery.
 type sendTest func(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error)
 
 func newTestEvents(send sendTest) testEvents {
