@@ -23,10 +23,8 @@ func (q queries) AuditLog(ctx context.Context, first int, after *string,
 		return c, err
 	}
 	filter := outreach.AuditFilter{Action: action}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"auditLog", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.AuditEntry], error) {
-			return q.Stores.AuditStore.ListAudit(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"auditLog", first, after}, filter,
+		q.Stores.AuditStore.ListAudit)
 	return c, err
 }
 

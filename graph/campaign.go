@@ -74,10 +74,8 @@ func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign,
 func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus,
 	createdSince *time.Time) (c exec.CampaignConnection, err error) {
 	filter := outreach.CampaignFilter{Status: status, CreatedSince: createdSince}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"campaigns", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Campaign], error) {
-			return q.Stores.CampaignReader.ListCampaigns(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"campaigns", first, after}, filter,
+		q.Stores.CampaignReader.ListCampaigns)
 	return c, err
 }
 

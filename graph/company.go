@@ -26,14 +26,11 @@ func (q queries) Company(ctx context.Context, id uuid.UUID) (outreach.Company, e
 // (docs/reference.md#lists), else keyset cursors like every other list.
 func (q queries) Companies(ctx context.Context, first int, after *string,
 	temperature *outreach.Temperature) (c exec.CompanyConnection, err error) {
-	asked := request{"companies", temperature, first, after}
+	asked := request{"companies", first, after}
 	if temperature != nil {
 		c.Nodes, c.NextCursor, err = q.companiesBy(ctx, asked, *temperature)
 	} else {
-		c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, asked,
-			func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Company], error) {
-				return q.Stores.CompanyReader.ListCompanies(ctx, ws, p)
-			})
+		c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, asked, nil, unfiltered(q.Stores.CompanyReader.ListCompanies))
 	}
 	return c, err
 }

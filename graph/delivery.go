@@ -31,10 +31,8 @@ func (q queries) Delivery(ctx context.Context, id uuid.UUID) (outreach.Delivery,
 func (q queries) Deliveries(ctx context.Context, first int, after *string, subscriptionID *uuid.UUID, kind *outreach.EventType,
 	status *outreach.DeliveryStatus, since *time.Time) (c exec.DeliveryConnection, err error) {
 	filter := outreach.DeliveryFilter{SubscriptionID: subscriptionID, Type: kind, Status: status, Since: since}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"deliveries", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Delivery], error) {
-			return q.Stores.DeliveryReader.ListDeliveries(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"deliveries", first, after}, filter,
+		q.Stores.DeliveryReader.ListDeliveries)
 	return c, err
 }
 

@@ -36,10 +36,8 @@ func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollm
 func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID,
 	status *outreach.EnrollmentStatus) (c exec.EnrollmentConnection, err error) {
 	filter := outreach.EnrollmentFilter{CampaignID: campaignID, ProspectID: prospectID, Status: status}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
-			return q.Stores.EnrollmentReader.ListEnrollments(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", first, after}, filter,
+		q.Stores.EnrollmentReader.ListEnrollments)
 	return c, err
 }
 

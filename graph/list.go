@@ -9,12 +9,11 @@ import (
 	"outreach/graph/page"
 )
 
-// request asks for one page. Its cursor is still sealed.
+// request asks for one page of a list. Its cursor is still sealed.
 type request struct {
-	list   string
-	filter any // the cursor is bound to it, to the list and to the workspace
-	first  int
-	after  *string
+	list  string
+	first int
+	after *string
 }
 
 // limit checks and returns the size of a page (docs/reference.md#lists).
@@ -27,9 +26,9 @@ func (q request) limit() error {
 }
 
 // listed implements every list: it checks the limit, opens the cursor, fetches the page and seals
-// the cursor of the next one.
-func listed[T any](ctx context.Context, r *Resolver, q request,
-	fetch func(ws uuid.UUID, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
+// the cursor of the next one, which is bound to list, workspace and filter.
+func listed[T, F any](ctx context.Context, r *Resolver, q request, filter F,
+	fetch func(ctx context.Context, ws uuid.UUID, filter F, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -37,7 +36,7 @@ func listed[T any](ctx context.Context, r *Resolver, q request,
 	if err := q.limit(); err != nil {
 		return nil, nil, err
 	}
-	scope := page.Scope{List: q.list, Workspace: ws, Filter: q.filter}
+	scope := page.Scope{List: q.list, Workspace: ws, Filter: filter}
 	p := outreach.Page{Limit: q.first}
 	if q.after != nil {
 		key, err := r.cursors.Open(scope, *q.after)
@@ -46,9 +45,17 @@ func listed[T any](ctx context.Context, r *Resolver, q request,
 		}
 		p.After = &key
 	}
-	rows, err := fetch(ws, p)
+	rows, err := fetch(ctx, ws, filter, p)
 	if err != nil || !rows.More {
 		return rows.Rows, nil, err
 	}
 	return rows.Rows, new(r.cursors.Seal(scope, rows.Last)), nil
+}
+
+// unfiltered adapts the list of a store that takes no filter.
+func unfiltered[T any](fetch func(ctx context.Context, ws uuid.UUID, p outreach.Page) (outreach.Rows[T], error),
+) func(context.Context, uuid.UUID, any, outreach.Page) (outreach.Rows[T], error) {
+	return func(ctx context.Context, ws uuid.UUID, _ any, p outreach.Page) (outreach.Rows[T], error) {
+		return fetch(ctx, ws, p)
+	}
 }

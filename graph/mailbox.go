@@ -56,8 +56,8 @@ func (q queries) Mailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, e
 // Mailboxes checks the limit like every list and then returns all mailboxes. It has no cursors, so
 // it refuses every cursor (docs/reference.md#lists).
 func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c exec.MailboxConnection, err error) {
-	c.Nodes, _, err = listed(ctx, q.Resolver, request{"mailboxes", nil, first, after},
-		func(ws uuid.UUID, _ outreach.Page) (outreach.Rows[outreach.Mailbox], error) {
+	c.Nodes, _, err = listed(ctx, q.Resolver, request{"mailboxes", first, after}, nil,
+		func(ctx context.Context, ws uuid.UUID, _ any, _ outreach.Page) (outreach.Rows[outreach.Mailbox], error) {
 			rows, err := q.Stores.MailboxReader.ListMailboxes(ctx, ws)
 			return outreach.Rows[outreach.Mailbox]{Rows: rows}, err
 		})

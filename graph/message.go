@@ -31,10 +31,8 @@ func (q queries) Messages(ctx context.Context, first int, after *string, campaig
 	step *int, status *outreach.MessageStatus, since *time.Time) (c exec.MessageConnection, err error) {
 	filter := outreach.MessageFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Kind: kind,
 		Step: step, Status: status, Since: since}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"messages", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Message], error) {
-			return q.Stores.MessageReader.ListMessages(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"messages", first, after}, filter,
+		q.Stores.MessageReader.ListMessages)
 	return c, err
 }
 

@@ -32,10 +32,8 @@ func (q queries) Offer(ctx context.Context, id uuid.UUID) (outreach.Offer, error
 func (q queries) Offers(ctx context.Context, first int, after *string, status *outreach.OfferStatus,
 	createdSince *time.Time) (c exec.OfferConnection, err error) {
 	filter := outreach.OfferFilter{Status: status, CreatedSince: createdSince}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"offers", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Offer], error) {
-			return q.Stores.OfferReader.ListOffers(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"offers", first, after}, filter,
+		q.Stores.OfferReader.ListOffers)
 	return c, err
 }
 

@@ -64,18 +64,14 @@ func (q queries) Prospects(ctx context.Context, first int, after *string, status
 	}
 	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID,
 		CreatedSince: createdSince, Search: search}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"prospects", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Prospect], error) {
-			return q.Stores.ProspectReader.ListProspects(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"prospects", first, after}, filter,
+		q.Stores.ProspectReader.ListProspects)
 	return c, err
 }
 
 func (q queries) History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (c exec.HistoryConnection, err error) {
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"history", prospectID, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.History], error) {
-			return q.Stores.ProspectReader.ListHistory(ctx, ws, prospectID, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"history", first, after}, prospectID,
+		q.Stores.ProspectReader.ListHistory)
 	return c, err
 }
 

@@ -59,10 +59,8 @@ func (q queries) Replies(ctx context.Context, first int, after *string, campaign
 			return c, err
 		}
 	}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"replies", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Reply], error) {
-			return q.Stores.ReplyReader.ListReplies(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"replies", first, after}, filter,
+		q.Stores.ReplyReader.ListReplies)
 	return c, err
 }
 
@@ -71,10 +69,8 @@ func (q queries) Mail(ctx context.Context, first int, after *string, search stri
 	if err != nil {
 		return c, err
 	}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"mail", words, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
-			return q.Stores.MailSearcher.ListMail(ctx, ws, words, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"mail", first, after}, words,
+		q.Stores.MailSearcher.ListMail)
 	return c, err
 }
 

@@ -32,10 +32,8 @@ func (q queries) SendingDomain(ctx context.Context, id uuid.UUID) (outreach.Send
 }
 
 func (q queries) SendingDomains(ctx context.Context, first int, after *string) (c exec.SendingDomainConnection, err error) {
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"sendingDomains", nil, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.SendingDomain], error) {
-			return q.Stores.SendingDomains.ListSendingDomains(ctx, ws, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"sendingDomains", first, after}, nil,
+		unfiltered(q.Stores.SendingDomains.ListSendingDomains))
 	return c, err
 }
 

@@ -27,10 +27,8 @@ func (q queries) Snippet(ctx context.Context, id uuid.UUID) (outreach.Snippet, e
 }
 
 func (q queries) Snippets(ctx context.Context, first int, after *string) (c exec.SnippetConnection, err error) {
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"snippets", nil, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Snippet], error) {
-			return q.Stores.SnippetReader.ListSnippets(ctx, ws, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"snippets", first, after}, nil,
+		unfiltered(q.Stores.SnippetReader.ListSnippets))
 	return c, err
 }
 

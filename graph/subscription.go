@@ -43,10 +43,8 @@ func (q queries) Subscription(ctx context.Context, id uuid.UUID) (outreach.Subsc
 }
 
 func (q queries) Subscriptions(ctx context.Context, first int, after *string) (c exec.SubscriptionConnection, err error) {
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"subscriptions", nil, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Subscription], error) {
-			return q.Stores.SubscriptionReader.ListSubscriptions(ctx, ws, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"subscriptions", first, after}, nil,
+		unfiltered(q.Stores.SubscriptionReader.ListSubscriptions))
 	return c, err
 }
 

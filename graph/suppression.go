@@ -33,10 +33,8 @@ func (q queries) Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppre
 func (q queries) Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email, domain *string,
 	createdSince *time.Time) (c exec.SuppressionConnection, err error) {
 	filter := outreach.SuppressionFilter{Reason: reason, Email: email, Domain: domain, CreatedSince: createdSince}
-	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"suppressions", filter, first, after},
-		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Suppression], error) {
-			return q.Stores.SuppressionReader.ListSuppressions(ctx, ws, filter, p)
-		})
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"suppressions", first, after}, filter,
+		q.Stores.SuppressionReader.ListSuppressions)
 	return c, err
 }
 
