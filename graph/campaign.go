@@ -95,9 +95,7 @@ func (q queries) CampaignReport(ctx context.Context, id uuid.UUID, days int) (ou
 	if err := checkDays(days); err != nil {
 		return outreach.CampaignReport{}, err
 	}
-	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.CampaignReport, error) {
-		return q.Stores.CampaignCounter.CampaignReport(ctx, ws, id, days)
-	})
+	return inWorkspaceWith(ctx, id, days, q.Stores.CampaignCounter.CampaignReport)
 }
 
 func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {

@@ -68,11 +68,7 @@ func (q queries) MailProviders(ctx context.Context) ([]exec.MailProviderState, e
 }
 
 func (q queries) OauthClients(ctx context.Context) ([]outreach.OAuthClient, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return q.Stores.OAuthClientStore.OAuthClients(ctx, ws)
+	return ofWorkspace(ctx, q.Stores.OAuthClientStore.OAuthClients)
 }
 
 func (m mutations) CreateMailboxConnection(ctx context.Context, in exec.ConnectionAttemptInput) (c outreach.ConnectionAttempt, err error) {

@@ -96,9 +96,7 @@ func (m mutations) PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.
 }
 
 func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID, in *exec.EnrollmentResume) (outreach.Enrollment, error) {
-	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.Enrollment, error) {
-		return m.Stores.EnrollmentSwitch.ResumeEnrollment(ctx, ws, id, in != nil && on(in.Force))
-	})
+	return inWorkspaceWith(ctx, id, in != nil && on(in.Force), m.Stores.EnrollmentSwitch.ResumeEnrollment)
 }
 
 func (q queries) EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error) {

@@ -57,11 +57,7 @@ func (t invitationToken) workspace() uuid.UUID { return uuid.UUID(t[:16]) }
 func (t invitationToken) hash() [32]byte       { return sha256.Sum256(t[:]) }
 
 func (q queries) Members(ctx context.Context) ([]outreach.Member, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return q.Stores.MemberStore.Members(ctx, ws)
+	return ofWorkspace(ctx, q.Stores.MemberStore.Members)
 }
 
 func (q queries) Invitations(ctx context.Context) ([]outreach.Invitation, error) {

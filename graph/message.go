@@ -37,9 +37,5 @@ func (q queries) Messages(ctx context.Context, first int, after *string, campaig
 }
 
 func (m mutations) ResolveMessage(ctx context.Context, id uuid.UUID, in exec.ResolveInput) (outreach.Message, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Message{}, err
-	}
-	return m.Stores.MessageResolver.ResolveMessage(ctx, ws, id, in.As)
+	return inWorkspaceWith(ctx, id, in.As, m.Stores.MessageResolver.ResolveMessage)
 }

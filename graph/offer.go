@@ -46,11 +46,7 @@ func (m mutations) CreateOffer(ctx context.Context, in exec.OfferInput) (o outre
 }
 
 func (m mutations) UpdateOffer(ctx context.Context, id uuid.UUID, in exec.OfferInput) (outreach.Offer, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Offer{}, err
-	}
-	return m.Stores.OfferWriter.UpdateOffer(ctx, ws, id, changeOffer(in))
+	return inWorkspaceWith(ctx, id, changeOffer(in), m.Stores.OfferWriter.UpdateOffer)
 }
 
 func (m mutations) DeleteOffer(ctx context.Context, id uuid.UUID) (bool, error) {

@@ -27,19 +27,11 @@ func (q queries) Overview(ctx context.Context, days int) (outreach.Overview, err
 }
 
 func (q queries) WaitingReplies(ctx context.Context) (int, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return q.Stores.OverviewReader.WaitingReplies(ctx, ws)
+	return ofWorkspace(ctx, q.Stores.OverviewReader.WaitingReplies)
 }
 
 func (q queries) Attention(ctx context.Context) ([]outreach.Attention, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return q.Stores.OverviewReader.Attention(ctx, ws)
+	return ofWorkspace(ctx, q.Stores.OverviewReader.Attention)
 }
 
 // SendingStateReader reads whether the installation sends mail.

@@ -21,11 +21,7 @@ func (q queries) PlacementCheck(ctx context.Context, id uuid.UUID) (outreach.Pla
 }
 
 func (q queries) LastPlacementChecks(ctx context.Context) ([]outreach.PlacementCheck, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return q.Stores.Placements.LastPlacementChecks(ctx, ws)
+	return ofWorkspace(ctx, q.Stores.Placements.LastPlacementChecks)
 }
 
 func (m mutations) CheckPlacement(ctx context.Context, id uuid.UUID, in exec.PlacementCheckInput) (c outreach.PlacementCheck, err error) {

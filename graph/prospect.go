@@ -86,11 +86,7 @@ func (m mutations) CreateProspect(ctx context.Context, input exec.ProspectInput)
 }
 
 func (m mutations) UpdateProspect(ctx context.Context, id uuid.UUID, input exec.ProspectInput) (outreach.Prospect, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Prospect{}, err
-	}
-	return m.Stores.ProspectWriter.UpdateProspect(ctx, ws, id, changeProspect(input))
+	return inWorkspaceWith(ctx, id, changeProspect(input), m.Stores.ProspectWriter.UpdateProspect)
 }
 
 func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID, erase bool) (bool, error) {

@@ -75,22 +75,15 @@ func (q queries) Mail(ctx context.Context, first int, after *string, search stri
 }
 
 func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyInput) (outreach.Reply, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Reply{}, err
-	}
-	return m.told(m.Stores.ReplyWriter.UpdateReply(ctx, ws, id, func(r *outreach.Reply) {
+	change := func(r *outreach.Reply) {
 		set(&r.Interest, in.Interest)
 		setOr(&r.Automatic, in.Automatic, false)
-	}))
+	}
+	return m.told(inWorkspaceWith(ctx, id, change, m.Stores.ReplyWriter.UpdateReply))
 }
 
 func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Reply{}, err
-	}
-	return m.told(m.Stores.ReplyWriter.MarkReplyDone(ctx, ws, id, done))
+	return m.told(inWorkspaceWith(ctx, id, done, m.Stores.ReplyWriter.MarkReplyDone))
 }
 
 func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error) {
@@ -106,19 +99,11 @@ func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bo
 }
 
 func (m mutations) AssignConversation(ctx context.Context, replyID uuid.UUID, memberID *uuid.UUID) (outreach.Reply, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Reply{}, err
-	}
-	return m.told(m.Stores.Conversations.AssignConversation(ctx, ws, replyID, memberID))
+	return m.told(inWorkspaceWith(ctx, replyID, memberID, m.Stores.Conversations.AssignConversation))
 }
 
 func (m mutations) SnoozeConversation(ctx context.Context, replyID uuid.UUID, until *time.Time) (outreach.Reply, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Reply{}, err
-	}
-	return m.told(m.Stores.Conversations.SnoozeConversation(ctx, ws, replyID, until))
+	return m.told(inWorkspaceWith(ctx, replyID, until, m.Stores.Conversations.SnoozeConversation))
 }
 
 func (m mutations) WakeConversation(ctx context.Context, replyID uuid.UUID) (outreach.Reply, error) {
@@ -126,11 +111,7 @@ func (m mutations) WakeConversation(ctx context.Context, replyID uuid.UUID) (out
 }
 
 func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Reply{}, err
-	}
-	return m.told(m.Stores.UnmatchedReplies.AssignReply(ctx, ws, id, in.ProspectID))
+	return m.told(inWorkspaceWith(ctx, id, in.ProspectID, m.Stores.UnmatchedReplies.AssignReply))
 }
 
 func (m mutations) DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {

@@ -184,14 +184,25 @@ func (r *Resolver) confirmedOwner(ctx context.Context) (*outreach.Viewer, error)
 	return v, err
 }
 
-// inWorkspace calls a method with the workspace of the request and an id.
-func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) (T, error)) (T, error) {
+// ofWorkspace calls a method with the workspace of the request.
+func ofWorkspace[T any](ctx context.Context, call func(context.Context, uuid.UUID) (T, error)) (T, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		var none T
 		return none, err
 	}
-	return call(ctx, ws, id)
+	return call(ctx, ws)
+}
+
+// inWorkspace calls a method with the workspace of the request and an id.
+func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) (T, error)) (T, error) {
+	return ofWorkspace(ctx, func(ctx context.Context, ws uuid.UUID) (T, error) { return call(ctx, ws, id) })
+}
+
+// inWorkspaceWith is inWorkspace for a method with one more argument.
+func inWorkspaceWith[T, A any](ctx context.Context, id uuid.UUID, arg A,
+	call func(context.Context, uuid.UUID, uuid.UUID, A) (T, error)) (T, error) {
+	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (T, error) { return call(ctx, ws, id, arg) })
 }
 
 // ofSeveral calls a method with up to outreach.MaxLimit ids.

@@ -39,11 +39,7 @@ type Domains interface {
 }
 
 func (q queries) Me(ctx context.Context) (outreach.Me, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Me{}, err
-	}
-	return q.Stores.WorkspaceReader.Me(ctx, ws)
+	return ofWorkspace(ctx, q.Stores.WorkspaceReader.Me)
 }
 
 func (m mutations) UpdateMe(ctx context.Context, in exec.MeInput) (outreach.Me, error) {
@@ -81,11 +77,7 @@ func (m mutations) RevokeToken(ctx context.Context) (bool, error) {
 }
 
 func (q queries) TrackingDomain(ctx context.Context) (*outreach.TrackingDomain, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return q.Domains.Domain(ctx, ws)
+	return ofWorkspace(ctx, q.Domains.Domain)
 }
 
 func (m mutations) SetTrackingDomain(ctx context.Context, host string) (outreach.TrackingDomain, error) {
