@@ -71,7 +71,7 @@ func (x *Executor) Run(ctx context.Context, operation string, variables map[stri
 // recovered turns a panic into an error. The library would print the text of the panic, which may
 // hold a secret.
 func recovered(_ context.Context, value any) error {
-	return fmt.Errorf("panic: %s\n%s", panics.Text(value), debug.Stack())
+	return &panics.Error{Value: value, Stack: debug.Stack()}
 }
 
 func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }

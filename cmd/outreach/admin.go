@@ -69,7 +69,7 @@ func withStore(ctx context.Context, env environment, act func(*stores.Stores) er
 	if err := checkSchema(ctx, config); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, config, slog.New(slog.DiscardHandler))
+	store, err := openStore(ctx, config, slog.New(slog.DiscardHandler), time.Now)
 	if err != nil {
 		return err
 	}
@@ -77,12 +77,7 @@ func withStore(ctx context.Context, env environment, act func(*stores.Stores) er
 	return act(store)
 }
 
-func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores.Stores, error) {
-	return openStoreAt(ctx, config, logger, time.Now)
-}
-
-// openStoreAt is openStore with a clock.
-func openStoreAt(ctx context.Context, config Config, logger *slog.Logger, now func() time.Time) (*stores.Stores, error) {
+func openStore(ctx context.Context, config Config, logger *slog.Logger, now func() time.Time) (*stores.Stores, error) {
 	return stores.Open(ctx, storage.Config{
 		Now: now,
 		URL: config.DatabaseURL, Pooled: config.Pooler != "", Keyring: config.SecretKey.ring,

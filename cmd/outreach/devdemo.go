@@ -24,7 +24,7 @@ func (s *devStack) fillPast(ctx context.Context) error {
 	}
 	composer, box := engine.Composer{BaseURL: string(config.BaseURL), Keyring: config.SecretKey.ring}, s.mail.Mailbox()
 	err := demo.WritePast(ctx, demo.Past{
-		Open:      func(now func() time.Time) (*stores.Stores, error) { return openStoreAt(ctx, config, s.logger, now) },
+		Open:      func(now func() time.Time) (*stores.Stores, error) { return openStore(ctx, config, s.logger, now) },
 		Workspace: s.state.WorkspaceID, Host: s.listener.Addr().String(), Compose: composer.Compose, SMTP: box.SMTP, IMAP: box.IMAP,
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"outreach"
 	"outreach/devstack"
@@ -58,7 +59,7 @@ func (s *devStack) prepareStore(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.store, err = openStore(ctx, s.config, s.logger); err != nil {
+	if s.store, err = openStore(ctx, s.config, s.logger, time.Now); err != nil {
 		return err
 	}
 	s.closing = append(s.closing, func() error { s.store.Close(); return nil })

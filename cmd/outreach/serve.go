@@ -71,7 +71,7 @@ func run(ctx context.Context, config Config, opts options) error {
 	if err := prepareSchema(ctx, config, opts.migrate); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, config, logger)
+	store, err := openStore(ctx, config, logger, time.Now)
 	if err != nil {
 		return err
 	}

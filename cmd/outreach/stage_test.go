@@ -141,7 +141,7 @@ func (s *stage) startSandbox() {
 
 func (s *stage) makeWorkspace() {
 	ctx := context.Background()
-	store, err := openStore(ctx, s.config, nil)
+	store, err := openStore(ctx, s.config, nil, time.Now)
 	if err != nil {
 		s.t.Fatal(err)
 	}
