@@ -1,6 +1,7 @@
 package outreach
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,10 +62,7 @@ const MaxDoneAtOnce = 100
 
 // AnswerTo returns where an answer to the reply goes.
 func (r Reply) AnswerTo() string {
-	if r.Header.ReplyTo != "" {
-		return r.Header.ReplyTo
-	}
-	return r.From
+	return cmp.Or(r.Header.ReplyTo, r.From)
 }
 
 // ReplyHeader holds the header fields that an answer needs.

@@ -1,6 +1,7 @@
 package devstack
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha512"
 	"encoding/base64"
@@ -65,9 +66,7 @@ func (c fetchConfig) complete() (fetchConfig, error) {
 			return c, fmt.Errorf("find a cache folder: %w", err)
 		}
 	}
-	if c.registry == "" {
-		c.registry = publicRegistry
-	}
+	c.registry = cmp.Or(c.registry, publicRegistry)
 	return c, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha512"
 	"encoding/base64"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -76,7 +77,7 @@ func fetchFrom(t *testing.T, url string, trusted []byte) fetchConfig {
 	t.Helper()
 	sum := sha512.Sum512(trusted)
 	return fetchConfig{
-		registry: url, cache: t.TempDir(), logger: orSilent(nil),
+		registry: url, cache: t.TempDir(), logger: slog.New(slog.DiscardHandler),
 		pin: pin{name: "test-cpu", sha512: base64.StdEncoding.EncodeToString(sum[:])},
 	}
 }

@@ -1,6 +1,7 @@
 package devstack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ type PostgresConfig struct {
 	Registry string
 }
 
-func (c PostgresConfig) logger() *slog.Logger { return orSilent(c.Logger) }
+func (c PostgresConfig) logger() *slog.Logger { return cmp.Or(c.Logger, slog.New(slog.DiscardHandler)) }
 
 // Postgres is a running private Postgres, version 15 or newer.
 type Postgres struct {
@@ -95,13 +96,6 @@ func (p *Postgres) Close() error {
 		return fmt.Errorf("close postgres: %w", err)
 	}
 	return nil
-}
-
-func orSilent(logger *slog.Logger) *slog.Logger {
-	if logger == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return logger
 }
 
 // absolute resolves a folder, so that all processes use the same name for it.

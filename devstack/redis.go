@@ -1,6 +1,7 @@
 package devstack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -38,10 +39,7 @@ type Redis struct {
 // returns when it answers. The context bounds only the start. The server runs until Close or until
 // this process ends. Without an installed server StartRedis uses the stand-in and logs a warning.
 func StartRedis(ctx context.Context, config RedisConfig) (*Redis, error) {
-	program := config.Program
-	if program == "" {
-		program = FindRedis()
-	}
+	program := cmp.Or(config.Program, FindRedis())
 	if program == "" || config.Embedded {
 		return startEmbeddedRedis(ctx, config)
 	}
@@ -66,7 +64,7 @@ func startEmbeddedRedis(ctx context.Context, config RedisConfig) (*Redis, error)
 	if err != nil {
 		return nil, fmt.Errorf("start redis stand-in: %w", err)
 	}
-	orSilent(config.Logger).WarnContext(ctx, "no redis-server is installed; using a stand-in inside this "+
+	cmp.Or(config.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "no redis-server is installed; using a stand-in inside this "+
 		"process, which is slower and stores nothing on disk",
 		slog.String("remedy", "run make services as root, or install redis-server or valkey-server"))
 	return &Redis{embedded: stand}, nil

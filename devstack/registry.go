@@ -2,6 +2,7 @@ package devstack
 
 import (
 	"bufio"
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,11 +26,7 @@ func NPMRegistry(getenv func(string) string) string {
 }
 
 func npmrcFiles(getenv func(string) string) []string {
-	user := getenv("npm_config_userconfig")
-	if user == "" {
-		user = filepath.Join(getenv("HOME"), ".npmrc")
-	}
-	files := []string{user}
+	files := []string{cmp.Or(getenv("npm_config_userconfig"), filepath.Join(getenv("HOME"), ".npmrc"))}
 	if global := getenv("npm_config_globalconfig"); global != "" {
 		files = append(files, global)
 	}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -44,29 +45,15 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	setDefault(&c.ScanInterval, time.Minute)
-	setDefault(&c.RetryDelay, time.Minute)
-	setDefault(&c.Servers, 16)
-	setDefault(&c.LeaseTTL, 30*time.Second)
-	setDefault(&c.DrainTimeout, 20*time.Second)
-	if c.Metrics == nil {
-		c.Metrics = NewMetrics()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Away == nil {
-		c.Away = sparselog.New(c.Logger)
-	}
-	c.Servers = min(c.Servers, c.Concurrency)
+	c.ScanInterval = cmp.Or(c.ScanInterval, time.Minute)
+	c.RetryDelay = cmp.Or(c.RetryDelay, time.Minute)
+	c.LeaseTTL = cmp.Or(c.LeaseTTL, 30*time.Second)
+	c.DrainTimeout = cmp.Or(c.DrainTimeout, 20*time.Second)
+	c.Metrics = cmp.Or(c.Metrics, NewMetrics())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	c.Away = cmp.Or(c.Away, sparselog.New(c.Logger))
+	c.Servers = min(cmp.Or(c.Servers, 16), c.Concurrency)
 	return c
-}
-
-func setDefault[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
 }
 
 func (c Config) validate() error {

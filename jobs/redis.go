@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -132,10 +133,7 @@ func (a redisAddress) sentinel(u *url.URL) (asynq.RedisConnOpt, error) {
 		return nil, err
 	}
 	master, number, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
-	if master == "" {
-		master = u.Query().Get("master")
-	}
-	if master == "" {
+	if master = cmp.Or(master, u.Query().Get("master")); master == "" {
 		return nil, errors.New("read redis URL: sentinels need the name of their master")
 	}
 	database, err := databaseOf(number)

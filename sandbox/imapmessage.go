@@ -3,6 +3,7 @@ package sandbox
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -78,12 +79,7 @@ func containsUID(set imap.UIDSet, uid, last imap.UID) bool {
 // within reports whether a range contains a number. Its ends may come in either order (RFC 3501,
 // section 9), so that n:* always contains the last message.
 func within(n, start, stop, last uint32) bool {
-	if start == 0 {
-		start = last
-	}
-	if stop == 0 {
-		stop = last
-	}
+	start, stop = cmp.Or(start, last), cmp.Or(stop, last)
 	return min(start, stop) <= n && n <= max(start, stop)
 }
 

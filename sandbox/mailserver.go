@@ -164,9 +164,7 @@ func (s *MailServer) open(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.ports.TokenKey == "" {
-		s.ports.TokenKey = rand.Text()
-	}
+	s.ports.TokenKey = cmp.Or(s.ports.TokenKey, rand.Text())
 	s.accounts = newAccounts(path, s.ports, s.store)
 	s.openID, err = newOpenID("http://"+addressOf(s.ports.OpenIDPort).String(), s.accounts, []byte(s.ports.TokenKey), s.config.Now)
 	if err != nil {

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -303,11 +304,7 @@ func (o *openID) renew(provider, refresh string) (map[string]any, error) {
 
 // answer issues tokens for an account, or for the client if there is no account.
 func (o *openID) answer(provider, account string, lasting bool) map[string]any {
-	life := o.quirks.TokenLife
-	if life == 0 {
-		life = time.Hour
-	}
-	now := o.now()
+	life, now := cmp.Or(o.quirks.TokenLife, time.Hour), o.now()
 	access := token{Kind: "access", Provider: provider, Account: account, Issued: now.UnixNano(),
 		Expires: now.Add(life).Unix(), ID: rand.Text()}
 	scope := "https://mail.google.com/ openid https://www.googleapis.com/auth/userinfo.email"

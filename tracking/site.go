@@ -71,9 +71,7 @@ func New(c Config) *Site {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Every = cmp.Or(c.Every, time.Second)
 	s := &Site{Config: c, baseHost: hostOf(c.BaseURL), scanners: newScanners(), clicks: newClickGroup(c.Store)}
 	s.route()

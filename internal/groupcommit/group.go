@@ -4,6 +4,7 @@
 package groupcommit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,9 +96,7 @@ type call[In, Out any] struct {
 
 // New returns a group that runs nothing until the first call.
 func New[In, Out any](config Config[In, Out]) *Group[In, Out] {
-	if config.Enough == 0 {
-		config.Enough = config.Size
-	}
+	config.Enough = cmp.Or(config.Enough, config.Size)
 	return &Group[In, Out]{config: config, slots: make(chan struct{}, max(config.Parallel, 1)), enough: make(chan struct{}, 1)}
 }
 
