@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +105,54 @@ func TestSPFAgrees(t *testing.T) {
 		t.Errorf("the records are too much alike: %v", seen)
 	}
 	t.Logf("200 records agree: %v", seen)
+}
+
+// A record authorises a provider if and only if an implementation by others lets a server of the
+// provider pass. Errors behind the term that decides reach no receiver, so records with them are not
+// compared.
+func TestSPFAuthorisesAgrees(t *testing.T) {
+	t.Parallel()
+	r := records{rand.New(rand.NewPCG(17, 14))}
+	providers := []*outreach.KnownProvider{{Name: "Provider", SPF: []string{"_spf.provider.test"}}}
+	seen := map[outreach.RecordResult]int{}
+	for range 400 {
+		zone := "host.test. 60 IN A 192.0.2.7\nhost.test. 60 IN AAAA 2001:db8::7\nhost.test. 60 IN MX 1 host.test.\n" +
+			"_spf.provider.test. 60 IN TXT \"v=spf1 ip4:203.0.113.0/24 ~all\"\n"
+		for i := range 7 {
+			record := r.record()
+			if r.IntN(2) == 0 {
+				terms := strings.Fields(record)
+				terms = slices.Insert(terms, 1+r.IntN(len(terms)), r.pick("", "", "-", "?", "~")+"include:_spf.provider.test")
+				record = strings.Join(terms, " ")
+			}
+			zone += fmt.Sprintf("r%d.test. 60 IN TXT %q\n", i, record)
+		}
+		s := nameServer(t, zone)
+		got := checker(s).SPF(t.Context(), "r0.test", providers)
+		if got.Result == outreach.RecordPass || strings.Contains(got.Detail, "does not authorise") {
+			theirs, err := spf.CheckHostWithSender(net.ParseIP("203.0.113.9"), "r0.test", "u@r0.test",
+				spf.WithResolver(resolverOf(s)), spf.WithContext(t.Context()))
+			if (got.Result == outreach.RecordPass) != (theirs == spf.Pass) {
+				t.Errorf("%s (%s), but theirs is %s (%v)\n%s", got.Result, got.Detail, theirs, err, zone)
+			}
+			seen[got.Result]++
+		}
+		if len(got.Publish) > 0 {
+			s.Remove("r0.test")
+			if err := s.Add(fmt.Sprintf("r0.test. 60 IN TXT %q", got.Publish[0].Value)); err != nil {
+				t.Fatal(err)
+			}
+			again := checker(s).SPF(t.Context(), "r0.test", providers)
+			if strings.Contains(again.Detail, "does not authorise") {
+				t.Errorf("what is to publish does not authorise the provider either: %s\n%s", got.Publish[0].Value, zone)
+			}
+		}
+		_ = s.Close()
+	}
+	if seen[outreach.RecordPass] < 40 || seen[outreach.RecordFail] < 40 {
+		t.Errorf("the records are too much alike: %v", seen)
+	}
+	t.Logf("agree: %v", seen)
 }
 
 // The same for DMARC.

@@ -26,12 +26,17 @@ var errNoRecord = errors.New("no SPF record")
 type spfWalk struct {
 	lookup         *resolve.Lookup
 	lookups, voids int
-	// authorised are the names that are included in a way that lets their senders pass.
-	authorised map[string]bool
+	providers      []*outreach.KnownProvider
 	// opaque is set where the record depends on the message, so that not all of it can
 	// be followed.
 	opaque bool
 }
+
+// verdicts holds the qualifier of the term that decides about each sender, 0 where none does. The
+// first sender is a server that no record names; then comes each provider.
+type verdicts []byte
+
+func (v verdicts) decided() bool { return !slices.Contains(v, 0) }
 
 // record returns the one SPF record of a name.
 func (w *spfWalk) record(ctx context.Context, name string) (string, error) {
@@ -52,43 +57,64 @@ func (w *spfWalk) record(ctx context.Context, name string) (string, error) {
 	return "", malformedf("%s has %d SPF records; only one is allowed", name, len(records))
 }
 
-// walk visits a record. passing means that a server that this record authorises is authorised by
-// the domain's own record. all reports whether the record authorises every server.
-func (w *spfWalk) walk(ctx context.Context, domain, record string, passing bool) (all bool, err error) {
+// walk visits a record.
+func (w *spfWalk) walk(ctx context.Context, domain, record string) (verdicts, error) {
 	terms, err := parseSPF(record)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
+	decided := make(verdicts, 1+len(w.providers))
 	var redirect *spfTerm
 	for _, term := range terms {
-		switch {
-		case term.qualifier == 0 && term.name == "redirect":
+		if term.qualifier == 0 && term.name == "redirect" {
 			redirect = &term
-		case term.qualifier != 0 && term.name == "all":
-			return term.qualifier == '+', nil
-		case term.qualifier != 0 && term.looksUp():
-			matched, err := w.visit(ctx, domain, term, passing && term.qualifier == '+')
-			if err != nil {
-				return false, err
+		}
+		if term.qualifier == 0 || term.name != "all" && !term.looksUp() {
+			continue
+		}
+		matched, err := w.visit(ctx, domain, term)
+		if err != nil {
+			return nil, err
+		}
+		for i := range decided {
+			if decided[i] == 0 && matched[i] {
+				decided[i] = term.qualifier
 			}
-			if matched {
-				return term.qualifier == '+', nil
-			}
+		}
+		if decided.decided() {
+			return decided, nil
 		}
 	}
 	if redirect == nil {
-		return false, nil
+		return decided, nil
 	}
-	return w.follow(ctx, *redirect, passing)
+	followed, err := w.follow(ctx, *redirect)
+	if err != nil {
+		return nil, err
+	}
+	for i := range decided {
+		if decided[i] == 0 {
+			decided[i] = followed[i]
+		}
+	}
+	return decided, nil
 }
 
-// visit looks a mechanism up. matched reports whether it matches every sender.
-func (w *spfWalk) visit(ctx context.Context, domain string, term spfTerm, passing bool) (matched bool, err error) {
-	if term.name == "include" {
-		return w.follow(ctx, term, passing)
+// visit looks a mechanism up and returns which senders it matches.
+func (w *spfWalk) visit(ctx context.Context, domain string, term spfTerm) ([]bool, error) {
+	matched := make([]bool, 1+len(w.providers))
+	switch term.name {
+	case "all":
+		return everyone(matched), nil
+	case "include":
+		inner, err := w.follow(ctx, term)
+		for i := range inner {
+			matched[i] = inner[i] == '+'
+		}
+		return matched, err
 	}
 	if err := w.count(); err != nil {
-		return false, err
+		return nil, err
 	}
 	name := term.domain
 	if name == "" {
@@ -101,51 +127,69 @@ func (w *spfWalk) visit(ctx context.Context, domain string, term spfTerm, passin
 	case term.name == "mx":
 		hosts, err := w.lookup.MX(ctx, name)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if len(hosts) > maxMX {
-			return false, malformedf("mx:%s has more than %d hosts", name, maxMX)
+			return nil, malformedf("mx:%s has more than %d hosts", name, maxMX)
 		}
 		w.note(len(hosts) > 0)
 	case term.name == "exists":
-		if matched, err = w.lookup.HasIPv4(ctx, name); err != nil {
-			return false, err
+		found, err := w.lookup.HasIPv4(ctx, name)
+		if err != nil {
+			return nil, err
 		}
-		w.note(matched)
+		w.note(found)
+		if found {
+			everyone(matched)
+		}
 	default:
 		found, err := w.lookup.HasAddress(ctx, name)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		w.note(found)
 	}
 	return matched, w.tooManyVoids()
 }
 
-// follow visits the record that include or redirect names.
-func (w *spfWalk) follow(ctx context.Context, term spfTerm, passing bool) (all bool, err error) {
+func everyone(matched []bool) []bool {
+	for i := range matched {
+		matched[i] = true
+	}
+	return matched
+}
+
+// follow visits the record that include or redirect names. A provider passes by each of its own
+// names.
+func (w *spfWalk) follow(ctx context.Context, term spfTerm) (verdicts, error) {
 	if err := w.count(); err != nil {
-		return false, err
+		return nil, err
 	}
 	if term.hasMacro() {
 		w.opaque = true
-		return false, nil
+		return make(verdicts, 1+len(w.providers)), nil
 	}
 	name := strings.ToLower(strings.TrimSuffix(term.domain, "."))
 	record, err := w.record(ctx, name)
 	if void := w.tooManyVoids(); void != nil {
-		return false, void
+		return nil, void
 	}
 	if errors.Is(err, errNoRecord) {
-		return false, malformedf("%s, which it names, has no SPF record", name)
+		return nil, malformedf("%s, which it names, has no SPF record", name)
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	if passing {
-		w.authorised[name] = true
+	decided, err := w.walk(ctx, name, record)
+	if err != nil {
+		return nil, err
 	}
-	return w.walk(ctx, name, record, passing)
+	for i, p := range w.providers {
+		if slices.Contains(p.SPF, name) {
+			decided[1+i] = '+'
+		}
+	}
+	return decided, nil
 }
 
 func (w *spfWalk) note(found bool) {
@@ -172,16 +216,16 @@ func (w *spfWalk) tooManyVoids() error {
 // server does.
 func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, providers []*outreach.KnownProvider,
 	all bool) (check outreach.RecordCheck, fault bool) {
-	walk := spfWalk{lookup: lookup, authorised: map[string]bool{}}
+	walk := spfWalk{lookup: lookup, providers: providers}
 	record, err := walk.record(ctx, domain)
 	walk.voids = 0 // of terms only
 	if errors.Is(err, errNoRecord) {
 		return missingSPF(domain, providers, all), false
 	}
-	var every bool
+	var decided verdicts
 	if err == nil {
 		check.Record = &record
-		every, err = walk.walk(ctx, domain, record, true)
+		decided, err = walk.walk(ctx, domain, record)
 	}
 	if wrong, ok := errors.AsType[*malformed](err); ok {
 		check.Result = outreach.RecordFail
@@ -192,41 +236,41 @@ func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, provid
 		check.Result, check.Detail = outreach.RecordUnknown, noAnswer
 		return check, true
 	}
-	return authorises(&walk, spfJudgement{domain, record, providers, all, every}), false
+	return authorises(&walk, spfJudgement{domain, record, all, decided}), false
 }
 
-// spfJudgement is a valid record and who has to be authorised by it.
+// spfJudgement is a valid record and what it decides.
 type spfJudgement struct {
 	domain, record string
-	providers      []*outreach.KnownProvider
-	all            bool // only providers send
-	every          bool // the record authorises every server
+	all            bool // only the providers send
+	decided        verdicts
 }
 
 // authorises judges a valid record by whether it authorises all who send. A provider's
 // own domains authorise the provider.
 func authorises(walk *spfWalk, j spfJudgement) outreach.RecordCheck {
 	check := outreach.RecordCheck{Record: &j.record}
-	for _, p := range j.providers {
-		included := slices.ContainsFunc(p.SPF, func(name string) bool { return walk.authorised[name] })
-		switch {
-		case included, j.every, slices.Contains(p.Domains, j.domain):
-		case walk.opaque:
-			check.Result = outreach.RecordUnknown
-			check.Detail = fmt.Sprintf("The SPF record depends on the message, so it does not show whether it authorises %s.", p.Name)
-			return check
-		default:
-			check.Result = outreach.RecordFail
-			check.Detail = fmt.Sprintf("The SPF record does not authorise %s, which sends for this domain. Add include:%s.", p.Name, p.SPF[0])
-			check.Publish = []outreach.DNSRecord{{Type: "TXT", Name: j.domain, Value: withInclude(j.record, p.SPF[0])}}
-			return check
+	var names, includes []string
+	for i, p := range walk.providers {
+		if j.decided[1+i] != '+' && !slices.Contains(p.Domains, j.domain) {
+			names, includes = append(names, p.Name), append(includes, "include:"+p.SPF[0])
 		}
 	}
+	every := j.decided[0] == '+'
 	switch {
+	case len(names) > 0 && walk.opaque:
+		check.Result = outreach.RecordUnknown
+		check.Detail = fmt.Sprintf("The SPF record depends on the message, so it does not show whether it authorises %s.",
+			strings.Join(names, " and "))
+	case len(names) > 0:
+		check.Result = outreach.RecordFail
+		check.Detail = fmt.Sprintf("The SPF record does not authorise %s to send for this domain. Add %s.",
+			strings.Join(names, " and "), strings.Join(includes, " and "))
+		check.Publish = []outreach.DNSRecord{{Type: "TXT", Name: j.domain, Value: withIncludes(j.record, includes)}}
 	case !j.all:
 		check.Result = outreach.RecordUnknown
 		check.Detail = "The SPF record is valid. Whether it authorises your mail server cannot be told from the DNS."
-	case j.every:
+	case every:
 		check.Result = outreach.RecordPass
 		check.Detail = "The SPF record authorises every server, so it does not protect the domain. Replace +all with ~all."
 	default:
@@ -251,14 +295,16 @@ func missingSPF(domain string, providers []*outreach.KnownProvider, all bool) ou
 	return check
 }
 
-// withInclude returns a record with one more include, before what ends it.
-func withInclude(record, name string) string {
+// withIncludes returns a record with more includes, before the first term that could decide otherwise
+// about those who are included: the first match counts (section 4.6.2).
+func withIncludes(record string, includes []string) string {
 	terms := strings.Fields(record)
-	end := slices.IndexFunc(terms, func(term string) bool {
-		return strings.EqualFold(strings.TrimLeft(term, "+-~?"), "all")
+	end := slices.IndexFunc(terms, func(text string) bool {
+		term, err := parseTerm(text)
+		return err == nil && term.qualifier != 0 && (term.name == "all" || term.qualifier != '+')
 	})
 	if end < 0 {
 		end = len(terms)
 	}
-	return strings.Join(slices.Insert(terms, end, "include:"+name), " ")
+	return strings.Join(slices.Insert(terms, end, includes...), " ")
 }

@@ -225,8 +225,16 @@ func TestSPFAuthorises(t *testing.T) {
 		{record: "v=spf1 mx -all", want: "fail", publish: "v=spf1 mx include:_spf.provider.test -all"},
 		{record: "v=spf1", want: "fail", publish: "v=spf1 include:_spf.provider.test"},
 		{record: "v=spf1 -include:_spf.provider.test ~all", want: "fail",
-			publish: "v=spf1 -include:_spf.provider.test include:_spf.provider.test ~all"},
-		{record: "v=spf1 ?include:ours.test ~all", want: "fail", publish: "v=spf1 ?include:ours.test include:_spf.provider.test ~all"},
+			publish: "v=spf1 include:_spf.provider.test -include:_spf.provider.test ~all"},
+		{record: "v=spf1 -include:_spf.provider.test include:ours.test ~all", want: "fail",
+			publish: "v=spf1 include:_spf.provider.test -include:_spf.provider.test include:ours.test ~all"},
+		{record: "v=spf1 -include:_spf.provider.test +all", want: "fail",
+			publish: "v=spf1 include:_spf.provider.test -include:_spf.provider.test +all"},
+		{record: "v=spf1 include:_spf.provider.test -include:ours.test ~all", want: "pass"},
+		{record: "v=spf1 include:denies.test include:_spf.provider.test ~all", want: "pass"},
+		{record: "v=spf1 a:d.test ip4:192.0.2.9 -ip4:198.51.100.0/24 -all", want: "fail",
+			publish: "v=spf1 a:d.test ip4:192.0.2.9 include:_spf.provider.test -ip4:198.51.100.0/24 -all"},
+		{record: "v=spf1 ?include:ours.test ~all", want: "fail", publish: "v=spf1 include:_spf.provider.test ?include:ours.test ~all"},
 		{record: "v=spf1 ~all include:_spf.provider.test", want: "fail",
 			publish: "v=spf1 include:_spf.provider.test ~all include:_spf.provider.test"},
 		{record: "v=spf1 include:%{i}._ip.%{h}._ehlo.%{d}._spf.vendor.test ~all", want: "unknown"},
@@ -235,7 +243,8 @@ func TestSPFAuthorises(t *testing.T) {
 		t.Run(c.record, func(t *testing.T) {
 			t.Parallel()
 			records := "_spf.provider.test. 60 IN TXT \"v=spf1 ip4:192.0.2.0/24 ~all\"\nours.test. 60 IN TXT \"v=spf1 " +
-				"include:_spf.provider.test ?all\"\n"
+				"include:_spf.provider.test ?all\"\ndenies.test. 60 IN TXT \"v=spf1 -include:_spf.provider.test +all\"\n" +
+				"d.test. 60 IN A 192.0.2.1\n"
 			if c.record != "" {
 				records += fmt.Sprintf("d.test. 60 IN TXT %q\n", c.record)
 			}
@@ -265,6 +274,15 @@ func TestSandboxZone(t *testing.T) {
 	got := checker(s).CheckDomain(t.Context(), q)
 	if got.State() != outreach.DomainPassing || got.MX.Result != outreach.RecordPass {
 		t.Errorf("%+v", got)
+	}
+	s.Remove("sandbox.test")
+	if err := s.Add("sandbox.test. 60 IN TXT \"v=spf1 mx -all\"\nsandbox.test. 60 IN MX 10 mail.sandbox.test."); err != nil {
+		t.Fatal(err)
+	}
+	got = checker(s).CheckDomain(t.Context(), q)
+	if want := "v=spf1 mx include:_spf.google.com include:spf.protection.outlook.com -all"; len(got.SPF.Publish) != 1 ||
+		got.SPF.Publish[0].Value != want || !strings.Contains(got.SPF.Detail, "does not authorise Google and Microsoft") {
+		t.Errorf("without both: %+v, want %s", got.SPF, want)
 	}
 	s.Remove("sandbox.test")
 	got = checker(s).CheckDomain(t.Context(), q)
