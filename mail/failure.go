@@ -232,7 +232,7 @@ func loginRefused(err error, server outreach.MailServer) error {
 	}
 	known := classify(err)
 	text := known.Reason
-	if advice := adviceOf(text); advice != "" {
+	if advice := adviceOf(text, server.Token == ""); advice != "" {
 		text = advice + ": " + text
 	}
 	// The cause is left out: its text may hold what was cut out here.

@@ -49,19 +49,37 @@ func tokenLogin(supports func(string) bool, server outreach.MailServer) (sasl.Cl
 	return nil, &ServerError{Kind: KindLogin, Reason: "the server offers no login with a token"}
 }
 
-// loginAdvice tells users how to correct a refused login, by the code or text of the refusal.
-var loginAdvice = []struct{ sign, advice string }{
-	{"5.7.139", "Ask your administrator to enable SMTP AUTH for this mailbox"},
-	{"smtpclientauthentication is disabled", "Ask your administrator to enable SMTP AUTH for this mailbox"},
-	{"5.7.30", "The provider no longer accepts passwords; connect the mailbox with the provider's button"},
-	{"authenticated but not connected", "Ask your administrator to give the application access to this mailbox"},
+const noPasswords = "The provider no longer accepts passwords; connect the mailbox with the provider's button"
+
+// loginAdvice tells users how to correct a refused login, by the code or text of the refusal, in
+// lower case. The first entry that fits counts.
+var loginAdvice = []struct {
+	sign, advice string
+	// password limits the entry to logins with a password: the same words mean something else
+	// after a token.
+	password bool
+}{
+	// Exchange Online has one code for several causes.
+	{"basic authentication is disabled", noPasswords, true},
+	{"user credentials were incorrect", "Check the user name and the password", true},
+	{"5.7.139", "Ask your administrator to enable SMTP AUTH for this mailbox", false},
+	{"smtpclientauthentication is disabled", "Ask your administrator to enable SMTP AUTH for this mailbox", false},
+	{"5.7.30", noPasswords, false},
+	{"authenticated but not connected", "Ask your administrator to give the application access to this mailbox", false},
+	// Gmail, by SMTP and IMAP.
+	{"application-specific password required", "Use an app password, which you create in the settings of the account", true},
+	{"mail/?p=badcredentials", "Use an app password, which you create in the settings of the account", true},
+	// Gmail and Zoho.
+	{"not enabled for imap", "Turn on IMAP in the settings of the account, or ask your administrator to do so", false},
+	{"imap access is disabled", "Turn on IMAP in the settings of the account, or ask your administrator to do so", false},
+	{"yet to enable imap", "Turn on IMAP in the settings of the account, or ask your administrator to do so", false},
 }
 
 // adviceOf returns the advice for a refused login, empty if there is none.
-func adviceOf(refusal string) string {
+func adviceOf(refusal string, password bool) string {
 	refusal = strings.ToLower(refusal)
 	for _, a := range loginAdvice {
-		if strings.Contains(refusal, a.sign) {
+		if strings.Contains(refusal, a.sign) && (password || !a.password) {
 			return a.advice
 		}
 	}

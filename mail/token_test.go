@@ -191,25 +191,50 @@ func TestTokensNeedTLS(t *testing.T) {
 	}
 }
 
-// Where a refusal has a known cause, the owner reads what to do.
+// Where a refusal has a known cause, the owner reads what to do. The same words after a token may
+// mean something else.
 func TestLoginAdvice(t *testing.T) {
 	t.Parallel()
+	const enable, provider, app = "Ask your administrator to enable SMTP AUTH for this mailbox", "The provider no longer accepts passwords",
+		"Use an app password, which you create in the settings of the account"
+	smtp5 := func(code int, enhanced smtp.EnhancedCode, text string) error {
+		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: text}
+	}
+	no := func(text string) error { return &imap.Error{Type: imap.StatusResponseTypeNo, Text: text} }
 	for _, c := range []struct {
-		refusal *smtp.SMTPError
-		want    string
+		refusal         error
+		password, token string // the beginning of the advice
 	}{
-		{&smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 139},
-			Message: "Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant."},
-			"Ask your administrator to enable SMTP AUTH for this mailbox"},
-		{&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 30},
-			Message: "Basic authentication is not supported for Client Submission."},
-			"The provider no longer accepts passwords"},
+		{smtp5(535, smtp.EnhancedCode{5, 7, 139}, "Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant."),
+			enable, enable},
+		{smtp5(535, smtp.EnhancedCode{5, 7, 139}, "Authentication unsuccessful, basic authentication is disabled."), provider, enable},
+		{smtp5(535, smtp.EnhancedCode{5, 7, 139}, "Authentication unsuccessful, the user credentials were incorrect."),
+			"Check the user name and the password", enable},
+		{smtp5(550, smtp.EnhancedCode{5, 7, 30}, "Basic authentication is not supported for Client Submission."), provider, provider},
+		{smtp5(534, smtp.EnhancedCode{5, 7, 9}, "Application-specific password required. For more information, go to\n5.7.9  "+
+			"https://support.google.com/mail/?p=InvalidSecondFactor x - gsmtp"), app, "534 5.7.9"},
+		{smtp5(535, smtp.EnhancedCode{5, 7, 8}, "Username and Password not accepted. For more information, go to\n5.7.8  "+
+			"https://support.google.com/mail/?p=BadCredentials x - gsmtp"), app, "535 5.7.8"},
+		{no("Application-specific password required: https://support.google.com/accounts/answer/185833 (Failure)"), app,
+			"Application-specific"},
+		{no("Your account is not enabled for IMAP use. Please visit your account settings page."), "Turn on IMAP", "Turn on IMAP"},
+		{no("IMAP access is disabled for your domain. Please contact your domain administrator."), "Turn on IMAP", "Turn on IMAP"},
+		{no("User is authenticated but not connected."), "Ask your administrator to give", "Ask your administrator to give"},
+		{no("Invalid credentials (Failure)"), "Invalid", "Invalid"},
 	} {
-		server := startTokenSMTP(t, xoauth2, c.refusal)
-		server.Token = "other"
-		err := CheckSMTP(t.Context(), SMTPConfig{Server: server, Network: loopback()})
-		if got := reasonOf(t, err, KindLogin); !strings.HasPrefix(got, "login refused: "+c.want) {
-			t.Errorf("%s: %q", c.refusal.Message, got)
+		got := reasonOf(t, loginRefused(c.refusal, outreach.MailServer{Password: "a password"}), KindLogin)
+		if !strings.HasPrefix(got, "login refused: "+c.password) {
+			t.Errorf("%v after a password: %q, want %q", c.refusal, got, c.password)
 		}
+		got = reasonOf(t, loginRefused(c.refusal, outreach.MailServer{Token: testToken}), KindLogin)
+		if !strings.HasPrefix(got, "login refused: "+c.token) {
+			t.Errorf("%v after a token: %q, want %q", c.refusal, got, c.token)
+		}
+	}
+	server := startTokenSMTP(t, xoauth2, smtp5(535, smtp.EnhancedCode{5, 7, 139}, "SmtpClientAuthentication is disabled."))
+	server.Token = "other"
+	err := CheckSMTP(t.Context(), SMTPConfig{Server: server, Network: loopback()})
+	if got := reasonOf(t, err, KindLogin); !strings.HasPrefix(got, "login refused: "+enable) {
+		t.Errorf("over the network: %q", got)
 	}
 }
