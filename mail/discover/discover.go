@@ -31,13 +31,14 @@ func (f Finder) FindServers(ctx context.Context, email string) outreach.FoundSer
 	ctx, cancel := context.WithTimeout(ctx, searchLimit)
 	defer cancel()
 	domain, lookup := outreach.EmailDomain(email), f.Resolver.Begin()
-	if p := providerOf(ctx, lookup, domain); p != nil {
+	exchangers := exchangersOf(ctx, lookup, domain)
+	if p := providerOf(domain, exchangers); p != nil {
 		return known(p)
 	}
 	found := outreach.FoundServers{Provider: outreach.ProviderCustom, Password: outreach.PasswordOfAccount, Tried: []outreach.TriedServer{}}
 	var smtp, imap []outreach.TriedServer
-	smtp = append(serviceOf(ctx, lookup, domain, submission), guesses(domain, submission)...)
-	imap = append(serviceOf(ctx, lookup, domain, reading), guesses(domain, reading)...)
+	smtp = append(serviceOf(ctx, lookup, domain, submission), guesses(domain, exchangers, submission)...)
+	imap = append(serviceOf(ctx, lookup, domain, reading), guesses(domain, exchangers, reading)...)
 	var both sync.WaitGroup
 	both.Go(func() { found.SMTP = f.first(ctx, smtp) })
 	both.Go(func() { found.IMAP = f.first(ctx, imap) })
@@ -46,19 +47,30 @@ func (f Finder) FindServers(ctx context.Context, email string) outreach.FoundSer
 	return found
 }
 
-// providerOf returns the known provider of a domain, or nil if there is none or the DNS does not
-// answer.
-func providerOf(ctx context.Context, lookup *resolve.Lookup, domain string) *outreach.KnownProvider {
-	if p := outreach.ProviderOfDomain(domain); p != nil {
-		return p
-	}
-	hosts, err := lookup.MX(ctx, domain)
+// exchangersOf returns the hosts that take the mail of a domain, the preferred one first; none if
+// the DNS does not answer.
+func exchangersOf(ctx context.Context, lookup *resolve.Lookup, domain string) []string {
+	records, err := lookup.MX(ctx, domain)
 	if err != nil {
 		return nil
 	}
-	slices.SortStableFunc(hosts, func(a, b resolve.MX) int { return cmp.Compare(a.Preference, b.Preference) })
-	for _, mx := range hosts {
-		if p := outreach.ProviderOfMX(mx.Host); p != nil {
+	slices.SortStableFunc(records, func(a, b resolve.MX) int { return cmp.Compare(a.Preference, b.Preference) })
+	var hosts []string
+	for _, mx := range records {
+		if mx.Host != "" { // RFC 7505
+			hosts = append(hosts, mx.Host)
+		}
+	}
+	return hosts
+}
+
+// providerOf returns the known provider of a domain, or nil if there is none.
+func providerOf(domain string, exchangers []string) *outreach.KnownProvider {
+	if p := outreach.ProviderOfDomain(domain); p != nil {
+		return p
+	}
+	for _, host := range exchangers {
+		if p := outreach.ProviderOfMX(host); p != nil {
 			return p
 		}
 	}
@@ -129,20 +141,31 @@ func serviceOf(ctx context.Context, lookup *resolve.Lookup, domain string, s ser
 	return servers
 }
 
-// guesses returns the usual names of a service under a domain.
-func guesses(domain string, s service) []outreach.TriedServer {
+// guesses returns the usual names of a service: under a domain, and the preferred host that takes its
+// mail, because many hosters run everything on one machine.
+func guesses(domain string, exchangers []string, s service) []outreach.TriedServer {
 	var servers []outreach.TriedServer
+	try := func(host string, p port) {
+		at := outreach.MailServer{Host: host, Port: p.number, Security: p.security}
+		if one := tried(s.protocol, at, outreach.SourceGuess); !slices.Contains(servers, one) {
+			servers = append(servers, one)
+		}
+	}
 	for _, p := range s.ports {
 		for _, host := range s.hosts {
-			at := outreach.MailServer{Host: host + domain, Port: p.number, Security: p.security}
-			servers = append(servers, tried(s.protocol, at, outreach.SourceGuess))
+			try(host+domain, p)
+		}
+	}
+	for _, host := range exchangers[:min(len(exchangers), 1)] {
+		for _, p := range s.ports {
+			try(host, p)
 		}
 	}
 	return servers
 }
 
 // first tries all servers at once, notes why each cannot be used, and returns the first
-// one that can. They are at most 14.
+// one that can. They are at most 16.
 func (f Finder) first(ctx context.Context, servers []outreach.TriedServer) *outreach.MailServer {
 	var all sync.WaitGroup
 	for i := range servers {

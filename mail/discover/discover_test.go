@@ -45,6 +45,7 @@ acme.test. 60 IN MX 20 aspmx2.googlemail.com.
 acme.test. 60 IN MX 10 aspmx.l.google.com.
 contoso.test. 60 IN MX 0 contoso-test.mail.protection.outlook.com.
 fast.test. 60 IN MX 10 in1-smtp.messagingengine.com.
+shop.test. 60 IN MX 10 mx.zoho.com.
 `, mail.Network{})
 	for email, want := range map[string]struct {
 		provider outreach.MailProvider
@@ -59,6 +60,9 @@ fast.test. 60 IN MX 10 in1-smtp.messagingengine.com.
 		"ann@icloud.com":     {"custom", "iCloud", "app", "starttls://smtp.mail.me.com:587"},
 		"ann@posteo.de":      {"custom", "Posteo", "account", "tls://posteo.de:465"},
 		"ann@web.de":         {"custom", "WEB.DE", "account", "starttls://smtp.web.de:587"},
+		"ann@zohomail.com":   {"custom", "Zoho", "app", "tls://smtp.zoho.com:465"},
+		"ann@shop.test":      {"custom", "Zoho", "app", "tls://smtppro.zoho.com:465"},
+		"ann@t-online.de":    {"custom", "Telekom", "app", "tls://securesmtp.t-online.de:465"},
 		"ann@googlemail.com": {"google", "Google", "app", "tls://smtp.gmail.com:465"},
 	} {
 		got := f.FindServers(t.Context(), email)
@@ -119,6 +123,34 @@ _imap._tcp.a.test. 60 IN SRV 0 0 0 .
 	for _, one := range got.Tried[2:8] {
 		if one.Source != outreach.SourceGuess || one.Failure == nil {
 			t.Errorf("%+v", one)
+		}
+	}
+}
+
+// The host that takes the mail of a domain is tried too, because it often is the server for its
+// people. Usual names come first, and a name that is both is tried once.
+func TestServersAtTheExchanger(t *testing.T) {
+	t.Parallel()
+	f := finder(t, `
+a.test. 60 IN MX 20 second.hoster.test.
+a.test. 60 IN MX 10 w0123.hoster.test.
+b.test. 60 IN MX 10 mail.b.test.
+null.test. 60 IN MX 0 .
+`, mail.Network{})
+	for domain, want := range map[string]string{
+		"a.test": "smtp.a.test:465 mail.a.test:465 a.test:465 smtp.a.test:587 mail.a.test:587 a.test:587 w0123.hoster.test:465 " +
+			"w0123.hoster.test:587",
+		"b.test":    "smtp.b.test:465 mail.b.test:465 b.test:465 smtp.b.test:587 mail.b.test:587 b.test:587",
+		"null.test": "smtp.null.test:465 mail.null.test:465 null.test:465 smtp.null.test:587 mail.null.test:587 null.test:587",
+	} {
+		var got []string
+		for _, one := range f.FindServers(t.Context(), "ann@"+domain).Tried {
+			if one.Protocol == "smtp" {
+				got = append(got, fmt.Sprintf("%s:%d", one.Host, one.Port))
+			}
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", domain, diff)
 		}
 	}
 }
