@@ -80,19 +80,6 @@ func TestAnswersThatAreRefused(t *testing.T) {
 	}
 	google, microsoft := outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle},
 		outreach.ConnectionAttempt{Provider: outreach.ProviderMicrosoft}
-	change := func(address string, set url.Values) string {
-		u, err := url.Parse(address)
-		must(t, err)
-		q := u.Query()
-		for name, values := range set {
-			q[name] = values
-			if values == nil {
-				q.Del(name)
-			}
-		}
-		u.RawQuery = q.Encode()
-		return u.String()
-	}
 	wanted := sandbox.GoogleMailbox
 	for _, c := range []struct {
 		name    string
@@ -119,7 +106,7 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		{"another account", outreach.ConnectionAttempt{Provider: google.Provider, Email: &theirs}, wanted, nil, 422, "choose other@sandbox.test"},
 	} {
 		begun, b := s.begin(c.attempt), s.browser()
-		got := b.get(change(b.choose(b.toProvider(*begun.AuthorizeURL), c.account), c.set))
+		got := b.get(with(t, b.choose(b.toProvider(*begun.AuthorizeURL), c.account), c.set))
 		if got.status != c.status || !strings.Contains(got.text, c.says) || strings.Contains(got.text, "555") ||
 			strings.Contains(got.text, "<script>") {
 			t.Errorf("%s: %d %s", c.name, got.status, got.text)
@@ -175,6 +162,23 @@ func TestTokensThatAreRefused(t *testing.T) {
 	}
 	if boxes, err := s.db.ListMailboxes(s.ctx, s.ws); err != nil || len(boxes) != 1 {
 		t.Errorf("mailboxes: %v %v", boxes, err)
+	}
+}
+
+// When both servers refuse the login, the person reads why each does, in one attempt.
+func TestServersThatRefuse(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.sandbox.SetAccountQuirks(sandbox.MicrosoftMailbox, sandbox.AccountQuirks{NoSMTPAuth: true, Throttled: sandbox.ThrottleIMAP})
+	begun, b := s.begin(outreach.ConnectionAttempt{Provider: outreach.ProviderMicrosoft}), s.browser()
+	got := b.get(b.choose(b.toProvider(*begun.AuthorizeURL), sandbox.MicrosoftMailbox))
+	after := s.attempt(begun.ID)
+	for _, want := range []string{"SMTP: login refused: Ask your administrator to enable SMTP AUTH for this mailbox",
+		"; IMAP: login refused: Too many sessions"} {
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text, want) || after.Error == nil ||
+			!strings.Contains(*after.Error, want) {
+			t.Errorf("it answers %d: %s, and the attempt is %+v, want %s", got.status, got.text, after, want)
+		}
 	}
 }
 

@@ -54,6 +54,9 @@ var (
 		Note: "Begin again where you got the link."}
 	unknownAnswer = page{Title: "This answer cannot be used", Text: "It was used before, or it belongs to no connection that was begun here.",
 		Note: "Begin again where you wanted to connect the mailbox."}
+	// Microsoft sends an administrator here who has approved the client without a connection.
+	approved = page{Title: "The application is approved", Text: "Mailboxes of the directory can be connected now.",
+		Note: "Begin where you want to connect the mailbox."}
 	otherBrowser = page{Title: "This is another browser", Text: "The connection was begun in another browser, or this one keeps no cookies.",
 		Note: "Begin again in this browser."}
 	busy = page{Title: "Try again in a moment", Text: "The service is not available right now.", Note: "Load this page again."}
@@ -157,6 +160,10 @@ func (s *Service) lead(w http.ResponseWriter, r *http.Request, a outreach.Author
 // callback handles a provider's answer, once, from the browser that was sent there.
 func (s *Service) callback(w http.ResponseWriter, r *http.Request) {
 	answer := r.URL.Query()
+	if answer.Get("admin_consent") == "True" && !answer.Has("state") && !answer.Has("error") {
+		s.show(w, http.StatusOK, approved)
+		return
+	}
 	a, err := s.Store.ConnectionByState(r.Context(), sha256.Sum256([]byte(answer.Get("state"))))
 	if !s.known(w, r, err, unknownAnswer) {
 		return

@@ -116,6 +116,24 @@ func TestRevokedGrant(t *testing.T) {
 	must(t, s.service.Authorize(s.ctx, &box))
 }
 
+// Google ends the grants of a client in testing after seven days: the mailbox works up to then, and
+// asks for a reconnect.
+func TestGrantThatEnds(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	const week = 7 * 24 * time.Hour
+	s.sandbox.SetQuirks(sandbox.Quirks{GrantLife: week})
+	box := s.connected(outreach.ProviderGoogle)
+	s.clock.pass(week - 2*time.Hour)
+	must(t, s.service.Authorize(s.ctx, &box))
+	s.clock.pass(2 * time.Hour)
+	if told := s.tokenError(s.service.Authorize(s.ctx, &box)); !told.Refused || !strings.HasSuffix(told.Reason, "Reconnect the mailbox.") {
+		t.Errorf("it says %+v", told)
+	}
+	s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, box.Email)
+	must(t, s.service.Authorize(s.ctx, &box))
+}
+
 // A provider that is away changes no mailbox: its token serves up to the end.
 func TestProviderAway(t *testing.T) {
 	t.Parallel()

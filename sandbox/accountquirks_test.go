@@ -104,6 +104,43 @@ func TestQuirksAreChosenOnThePage(t *testing.T) {
 	}
 }
 
+// Both providers answer as it is chosen on the page, and "Work" ends it.
+func TestProvidersAreChangedOnThePage(t *testing.T) {
+	t.Parallel()
+	server := start(t, sandbox.Config{})
+	post := func(path string, form url.Values) (status int, text string) {
+		t.Helper()
+		answer, err := http.PostForm(server.OpenID().Page+path, form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		page, _ := io.ReadAll(answer.Body)
+		return answer.StatusCode, string(page)
+	}
+	token := url.Values{"client_id": {sandbox.ClientID}, "client_secret": {sandbox.ClientSecret},
+		"grant_type": {"client_credentials"}, "scope": {"https://outlook.office365.com/.default"}}
+	for _, c := range []struct {
+		quirk  string
+		status int
+		holds  string
+	}{
+		{"away", http.StatusServiceUnavailable, "temporarily_unavailable"}, {"refuses-client", http.StatusUnauthorized, "invalid_client"},
+		{"short-tokens", http.StatusOK, `"expires_in":60`}, {"none", http.StatusOK, `"expires_in":3600`},
+	} {
+		if status, page := post("providers", url.Values{"quirk": {c.quirk}}); status != http.StatusOK ||
+			!strings.Contains(page, `value="`+c.quirk+`"`) {
+			t.Errorf("%s: the page answers %d: %s", c.quirk, status, page)
+		}
+		if status, text := post("microsoft/token", token); status != c.status || !strings.Contains(text, c.holds) {
+			t.Errorf("%s: %d %s, want %d with %s", c.quirk, status, text, c.status, c.holds)
+		}
+	}
+	if status, _ := post("providers", url.Values{"quirk": {"other"}}); status != http.StatusBadRequest {
+		t.Errorf("an unknown quirk: %d", status)
+	}
+}
+
 // refusals returns the first refusal that an account meets.
 func refusals(t *testing.T, server *sandbox.MailServer) string {
 	t.Helper()

@@ -96,6 +96,7 @@ func newOpenID(base string, accounts *accounts, secret []byte, now func() time.T
 	mux.HandleFunc("GET /{$}", o.overview)
 	mux.HandleFunc("POST /revoke", o.revokeByForm)
 	mux.HandleFunc("POST /quirks", o.quirksByForm)
+	mux.HandleFunc("POST /providers", o.providersByForm)
 	o.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	return o, nil
 }
@@ -313,7 +314,11 @@ func (o *openID) answer(provider, account string, lasting bool) map[string]any {
 	}
 	answer := map[string]any{"access_token": o.sign(access), "token_type": "Bearer", "expires_in": int(life.Seconds()), "scope": scope}
 	if lasting {
-		answer["refresh_token"] = o.sign(token{Kind: "refresh", Provider: provider, Account: account, Issued: now.UnixNano(), ID: rand.Text()})
+		refresh := token{Kind: "refresh", Provider: provider, Account: account, Issued: now.UnixNano(), ID: rand.Text()}
+		if o.quirks.GrantLife > 0 {
+			refresh.Expires = now.Add(o.quirks.GrantLife).Unix()
+		}
+		answer["refresh_token"] = o.sign(refresh)
 	}
 	return answer
 }
@@ -323,11 +328,12 @@ func (o *openID) identity(c consent) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("sign identity: %w", err)
 	}
-	now := o.now()
-	claims := map[string]any{"iss": o.base + "/google", "aud": ClientID, "sub": c.Account, "email": c.Account, "nonce": c.Nonce,
+	now, email := o.now(), cmp.Or(o.quirks.ClaimedEmail, c.Account)
+	claims := map[string]any{"iss": o.base + "/google", "aud": ClientID, "sub": c.Account, "email": email, "nonce": c.Nonce,
 		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}
 	if c.Provider == microsoft {
-		claims["iss"], claims["tid"], claims["preferred_username"] = o.base+"/microsoft/"+Tenant+"/v2.0", Tenant, c.Account
+		tenant := cmp.Or(o.quirks.Tenant, Tenant)
+		claims["iss"], claims["tid"], claims["preferred_username"] = o.base+"/microsoft/"+tenant+"/v2.0", tenant, email
 	}
 	text, err := jwt.Signed(signer).Claims(claims).Serialize()
 	if err != nil {
@@ -390,7 +396,7 @@ func (o *openID) revoke(account string) {
 }
 
 func (o *openID) overview(w http.ResponseWriter, _ *http.Request) {
-	showOpenID(w, "overview", map[string]any{"Accounts": o.accounts.list(), "Quirks": namedQuirks})
+	showOpenID(w, "overview", map[string]any{"Accounts": o.accounts.list(), "Quirks": namedQuirks, "Providers": providerQuirks})
 }
 
 // revokeByForm handles the button of the overview. Forms of other sites are refused.

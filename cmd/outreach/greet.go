@@ -20,9 +20,11 @@ func (s *devStack) greet(ctx context.Context, env environment) error {
   API token   %s
   API pages   %s/docs
   receiver    %s
+  providers   %s
   all of it   %s
 
-`, s.config.BaseURL, s.state.Email, s.state.Password, s.state.Token, s.config.BaseURL, s.receiver.URL(), filepath.Join(s.dir, "dev.json"))
+`, s.config.BaseURL, s.state.Email, s.state.Password, s.state.Token, s.config.BaseURL, s.receiver.URL(), s.mail.OpenID().Page,
+		filepath.Join(s.dir, "dev.json"))
 	ticker := time.NewTicker(summaryInterval)
 	defer ticker.Stop()
 	last := ""
