@@ -174,19 +174,6 @@ func useIssuer(t *testing.T, provider, account string) {
 	s.checkWorks(s.base, box)
 }
 
-// writeFrom sends a campaign from a mailbox, and waits for a reply to it.
-func (s *stage) writeFrom(box string) {
-	s.t.Helper()
-	s.call(http.StatusOK, http.MethodPatch, "/mailboxes/"+box, object{"min_gap_seconds": 0})
-	made := s.call(http.StatusCreated, http.MethodPost, "/campaigns",
-		object{"name": "Issuer", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
-			"mailbox_ids": []any{box}, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
-	s.call(http.StatusOK, http.MethodPost, "/campaigns/"+made["id"].(string)+"/activate", nil)
-	s.call(http.StatusCreated, http.MethodPost, "/enrollments",
-		object{"campaign_id": made["id"], "prospect": object{"email": "reply@a.example"}})
-	s.eventually(time.Minute, "the reply is read", func() bool { return len(s.list("/replies")) == 1 })
-}
-
 func (s *stage) grantVersion() (version int) {
 	s.t.Helper()
 	testkit.NoError(s.t, s.store.Pool().QueryRow(s.t.Context(), `SELECT version FROM mailbox_grants`).Scan(&version))

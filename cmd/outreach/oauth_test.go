@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -111,7 +112,7 @@ func TestAppMailboxOverREST(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.start()
-	wanted := object{"email": sandbox.MicrosoftMailbox, "provider": "microsoft", "auth": "oauth2_app", "min_gap_seconds": 0}
+	wanted := object{"email": sandbox.MicrosoftMailbox, "provider": "microsoft", "auth": "oauth2_app"}
 	refused := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes", wanted)
 	if !strings.Contains(toText(refused), "Add an OAuth client for Microsoft in the settings of the workspace first.") {
 		t.Errorf("without a client of the workspace: %v", refused)
@@ -127,9 +128,39 @@ func TestAppMailboxOverREST(t *testing.T) {
 	if refused["code"] != "read_only_field" {
 		t.Errorf("with another server: %v", refused)
 	}
+	s.writeFrom(box["id"].(string))
+}
+
+// A mailbox of Google with an app password is created by one call with two facts. Its servers are
+// those of the provider.
+func TestAppPasswordOverREST(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.start()
+	_, err := s.mail.AddMailbox("ann@google.test", "an app password")
+	testkit.NoError(t, err)
+	wanted := object{"email": "ann@google.test", "provider": "google", "smtp": object{"password": "another password"}}
+	refused := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes", wanted)
+	if told := toText(refused); !strings.Contains(told, "SMTP: login refused") || !strings.Contains(told, "IMAP: login refused") {
+		t.Errorf("with a wrong password: %v", refused)
+	}
+	wanted["smtp"] = object{"password": "an app password"}
+	box := s.call(http.StatusCreated, http.MethodPost, "/mailboxes", wanted)
+	smtp := box["smtp"].(object)
+	if at := fmt.Sprintf("%v:%v", smtp["host"], smtp["port"]); box["auth"] != "password" || box["provider"] != "google" ||
+		box["status"] != "connected" || at != s.mail.OpenID().SMTP || smtp["username"] != "ann@google.test" {
+		t.Errorf("the mailbox is %v", box)
+	}
+	s.writeFrom(box["id"].(string))
+}
+
+// writeFrom sends a campaign from a mailbox, and waits for a reply to it.
+func (s *stage) writeFrom(box string) {
+	s.t.Helper()
+	s.call(http.StatusOK, http.MethodPatch, "/mailboxes/"+box, object{"min_gap_seconds": 0})
 	made := s.call(http.StatusCreated, http.MethodPost, "/campaigns",
-		object{"name": "App", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
-			"mailbox_ids": []any{box["id"]}, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
+		object{"name": "From", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
+			"mailbox_ids": []any{box}, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
 	s.call(http.StatusOK, http.MethodPost, "/campaigns/"+made["id"].(string)+"/activate", nil)
 	s.call(http.StatusCreated, http.MethodPost, "/enrollments",
 		object{"campaign_id": made["id"], "prospect": object{"email": "reply@a.example"}})
