@@ -3,6 +3,7 @@ package outreach
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // The codes of one invalid value, in Error.Fields.
@@ -60,6 +61,15 @@ func (f Faults) cover(later FieldError) bool {
 		given := later.Code == FieldRequired && len(later.Path) > 0 && known.Path.Within(later.Path)
 		return given || later.Path.Within(known.Path)
 	})
+}
+
+// Details returns the details of all faults in one text.
+func (f Faults) Details() string {
+	all := make([]string, len(f))
+	for i, fault := range f {
+		all[i] = fault.Detail
+	}
+	return strings.Join(all, "; ")
 }
 
 // Under returns the faults with path prepended to each path.

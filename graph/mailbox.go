@@ -228,19 +228,22 @@ func (m mutations) ResumeMailbox(ctx context.Context, id uuid.UUID) (outreach.Ma
 
 func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
 	box, err := m.openMailbox(ctx, id)
-	if told, ok := errors.AsType[*outreach.TokenError](err); ok && told.Refused {
-		return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, &told.Reason)
-	}
-	if err != nil {
-		return box, unavailable(err)
-	}
-	faults, err := m.try(ctx, box)
-	if err != nil {
-		return box, err
-	}
 	var failure *string
-	if len(faults) > 0 {
-		failure = &faults[0].Detail
+	if err == nil {
+		faults, limited := m.try(ctx, box)
+		if limited != nil {
+			return box, limited
+		}
+		if len(faults) > 0 {
+			failure = new(faults.Details())
+			err = m.Tokens.Authorize(ctx, &box) // a refused login may have shown that the grant has ended
+		}
+	}
+	if told, ok := errors.AsType[*outreach.TokenError](err); ok && told.Refused {
+		failure, err = &told.Reason, nil
+	}
+	if err != nil && failure == nil {
+		return box, unavailable(err)
 	}
 	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, failure)
 }

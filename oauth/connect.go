@@ -140,18 +140,9 @@ func (s *Service) finish(ctx context.Context, a outreach.Authorization, answer u
 	}
 	// The logins prove that the account owns the address; the claims of the token do not.
 	if faults := s.Mail.Probe(ctx, box); len(faults) > 0 {
-		return box, refuse("%s", details(faults))
+		return box, refuse("%s", faults.Details())
 	}
 	return s.Store.FinishConnection(ctx, a, box, grant)
-}
-
-// details returns why each server refused.
-func details(faults outreach.Faults) string {
-	all := make([]string, len(faults))
-	for i, fault := range faults {
-		all[i] = fault.Detail
-	}
-	return strings.Join(all, "; ")
 }
 
 func refuse(format string, args ...any) error {

@@ -195,7 +195,7 @@ func (a *app) buildAPI() error {
 		Secure: a.config.BaseURL.secure()}
 	schema := graph.NewSchema(graph.Config{
 		Stores: graphstore.New(a.store), News: a.live, Keyring: a.config.SecretKey.ring, Templates: a.composer(),
-		Mail:   &engine.Prober{Network: a.mailNetwork()},
+		Mail:   &engine.Prober{Network: a.mailNetwork(), Tokens: a.oauth},
 		Probes: newProbes(a.limiter),
 		Tokens: a.oauth, Connector: a.oauth,
 		Tests:      testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},

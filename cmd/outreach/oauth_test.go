@@ -106,6 +106,35 @@ func TestMailboxesOfProviders(t *testing.T) {
 	s.nothingInClear()
 }
 
+// The check of a mailbox says at once that its access was revoked, although its access token has not
+// ended and no worker runs.
+func TestCheckOfRevokedMailbox(t *testing.T) {
+	t.Parallel()
+	for provider, account := range map[string]string{"google": sandbox.GoogleMailbox, "microsoft": sandbox.MicrosoftMailbox} {
+		t.Run(provider, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.spawn("api")
+			s.untilReady()
+			box := s.connect(object{"provider": provider}, account)
+			path := "/mailboxes/" + box["id"].(string)
+			s.mail.Revoke(account)
+			for range 2 {
+				checked := s.call(http.StatusOK, http.MethodPost, path+"/check", nil)
+				reason, _ := checked["auth_error"].(string)
+				if checked["status"] != "error" || checked["last_error"] != checked["auth_error"] ||
+					!strings.HasSuffix(reason, " no longer accepts our access: the password was changed, or the access was revoked. "+
+						"Reconnect the mailbox.") {
+					t.Errorf("the check answers %v", checked)
+				}
+			}
+			if again := s.connect(object{"provider": provider, "mailbox_id": box["id"]}, account); again["status"] != "connected" {
+				t.Errorf("after the reconnect it is %v", again)
+			}
+		})
+	}
+}
+
 // A mailbox that the workspace's own client may use is created by one call, without its owner, and
 // sends and is read. Its servers are those of the provider.
 func TestAppMailboxOverREST(t *testing.T) {

@@ -16,6 +16,9 @@ const probeLimit = 12 * time.Second
 // Prober tries the logins of a mailbox.
 type Prober struct {
 	Network mail.Network
+	// Tokens replaces an access token that a server refuses, and finds out why there is none any more.
+	// It is nil for mailboxes that are not stored yet.
+	Tokens Tokens
 }
 
 // Probe logs in to both servers at the same time, within 12 seconds. It returns a fault under /smtp
@@ -26,9 +29,17 @@ func (p Prober) Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults {
 	defer cancel()
 	var smtp, imap error
 	var both sync.WaitGroup
-	both.Go(func() { smtp = mail.CheckSMTP(ctx, mail.SMTPConfig{Server: m.SMTP, Network: p.Network}) })
 	both.Go(func() {
-		imap = mail.CheckIMAP(ctx, mail.IMAPConfig{Server: m.IMAP, Network: p.Network}, namedFolders(m)...)
+		box := m
+		smtp = withToken(ctx, p.Tokens, &box, func() error {
+			return mail.CheckSMTP(ctx, mail.SMTPConfig{Server: box.SMTP, Network: p.Network})
+		})
+	})
+	both.Go(func() {
+		box := m
+		imap = withToken(ctx, p.Tokens, &box, func() error {
+			return mail.CheckIMAP(ctx, mail.IMAPConfig{Server: box.IMAP, Network: p.Network}, namedFolders(m)...)
+		})
 	})
 	both.Wait()
 	var faults outreach.Faults
