@@ -10,6 +10,19 @@ export async function providers(page, program, step) {
 		await page.getByRole("heading", { name: "Choose an account" }).waitFor();
 		await page.getByRole("button", { name: account }).click();
 	};
+	const microsoft = "microsoft@sandbox.test";
+	const call = async (method, path, body) => {
+		const answer = await fetch(`${program.base}/api/v1${path}`, {
+			method,
+			headers: { Authorization: `Bearer ${program.token}`, "Content-Type": "application/json" },
+			body: body && JSON.stringify(body),
+		});
+		return answer.status === 204 ? null : answer.json();
+	};
+	const forget = async () => {
+		const { data: boxes } = await call("GET", "/mailboxes");
+		await call("DELETE", `/mailboxes/${boxes.find(({ email }) => email === microsoft).id}`);
+	};
 	await signIn(page, program);
 
 	await step("providers: without a client each button says which setting is missing", async () => {
@@ -32,7 +45,7 @@ export async function providers(page, program, step) {
 
 	for (const [name, account] of [
 		["Google", "google@sandbox.test"],
-		["Microsoft", "microsoft@sandbox.test"],
+		["Microsoft", microsoft],
 	])
 		await step(`providers: two clicks connect a mailbox of ${name}`, async () => {
 			await page.goto(`${program.base}/mailboxes/new`);
@@ -56,7 +69,8 @@ export async function providers(page, program, step) {
 		await drawer.getByText("smtp.fastmail.com:465, TLS").waitFor();
 		await drawer.getByLabel("App password").waitFor();
 		await ask("ann@nowhere.test");
-		await drawer.getByText("smtp.nowhere.test:465").waitFor();
+		await drawer.getByText("SMTP smtp.nowhere.test:465").waitFor();
+		await drawer.getByText("IMAP imap.nowhere.test:993").waitFor();
 		await drawer.getByRole("button", { name: "Enter servers by hand" }).click();
 		assert.equal(await drawer.getByLabel("E-mail address").inputValue(), "ann@nowhere.test");
 		await page.goto(`${program.base}/mailboxes`);
@@ -102,25 +116,15 @@ export async function providers(page, program, step) {
 	});
 
 	await step("providers: a link of the API works in any browser, after a question", async () => {
-		const call = async (method, path, body) => {
-			const answer = await fetch(`${program.base}/api/v1${path}`, {
-				method,
-				headers: { Authorization: `Bearer ${program.token}`, "Content-Type": "application/json" },
-				body: body && JSON.stringify(body),
-			});
-			return answer.status === 204 ? null : answer.json();
-		};
-		const account = "microsoft@sandbox.test";
-		const { data: boxes } = await call("GET", "/mailboxes");
-		await call("DELETE", `/mailboxes/${boxes.find(({ email }) => email === account).id}`);
-		const begun = await call("POST", "/mailbox_connections", { provider: "microsoft", email: account });
+		await forget();
+		const begun = await call("POST", "/mailbox_connections", { provider: "microsoft", email: microsoft });
 		const elsewhere = await page.context().browser().newContext();
 		const other = await elsewhere.newPage();
 		await other.goto(begun.authorize_url);
 		await other.getByRole("heading", { name: "Connect your mailbox to Sandbox?" }).waitFor();
 		await other.getByRole("button", { name: "Continue to Microsoft" }).click();
-		await other.getByRole("button", { name: account }).click();
-		await other.getByText(`${account} is connected to Sandbox.`).waitFor();
+		await other.getByRole("button", { name: microsoft }).click();
+		await other.getByText(`${microsoft} is connected to Sandbox.`).waitFor();
 		await elsewhere.close();
 		assert.equal((await call("GET", `/mailbox_connections/${begun.id}`)).status, "connected");
 	});
@@ -133,6 +137,29 @@ export async function providers(page, program, step) {
 		await form.getByLabel("Tenant").fill("acme.example");
 		await form.getByRole("button", { name: "Add client" }).click();
 		await form.getByText("tenant acme.example").waitFor();
+
+		// With the client that an administrator allowed, no sign-in is needed.
+		await page.goto(`${program.base}/mailboxes/new`);
+		await drawer.getByLabel("E-mail address").fill("ghost@sandbox.test");
+		await drawer.getByRole("button", { name: "Continue" }).click();
+		await drawer.getByRole("button", { name: "Connect without sign-in" }).click();
+		await drawer.getByText("Microsoft did not find the tenant acme.example").waitFor();
+		await page.goto(`${program.base}/settings/mail`);
+		await form.getByLabel("Client ID").fill("sandbox-client");
+		await form.getByLabel("Client secret").fill("sandbox-client-secret");
+		await form.getByLabel("Tenant").fill("7f3e4a52-0000-4000-8000-5a17db0c0001");
+		await form.getByRole("button", { name: "Replace client" }).click();
+		await form.getByText("tenant 7f3e4a52").waitFor();
+		await forget();
+		await page.goto(`${program.base}/mailboxes/new`);
+		await drawer.getByLabel("E-mail address").fill(microsoft);
+		await drawer.getByRole("button", { name: "Continue" }).click();
+		await drawer.getByRole("button", { name: "Connect without sign-in" }).click();
+		await drawer.getByText("Microsoft, by the application").waitFor();
+		await drawer.getByText("Both servers work").waitFor();
+		await forget();
+
+		await page.goto(`${program.base}/settings/mail`);
 		await form.getByRole("button", { name: "Remove Microsoft client" }).click();
 		await page.getByRole("alertdialog").getByRole("button", { name: "Remove client" }).click();
 		await form.getByText("Uses the client of the installation.").waitFor();

@@ -1,11 +1,14 @@
 import { useChange, useOne } from "../../data";
 import {
 	ConnectMailboxDocument,
+	CreateMailboxDocument,
 	type MailboxFieldsFragment,
 	type MailProvider,
 	MailProvidersDocument,
+	OAuthClientsDocument,
 } from "../../gql/generated";
 import { FormError } from "../../parts/Field";
+import { toast } from "../../parts/Toasts";
 
 export const providerNames: Record<MailProvider, string> = {
 	google: "Google",
@@ -72,6 +75,35 @@ export function ConnectAccount({ provider, email }: { provider: MailProvider; em
 				</button>
 			</div>
 		</>
+	);
+}
+
+/** Connects a mailbox of Microsoft without its owner, if the workspace has a client of its own. */
+export function ConnectByClient({ email, onSaved }: { email: string; onSaved: (id: string) => void }) {
+	const own = useOne(OAuthClientsDocument, {}).data?.oauthClients.some(({ provider }) => provider === "microsoft");
+	const create = useChange(CreateMailboxDocument, ({ createMailbox: box }) => toast(`${box.email} connected.`));
+	if (!own) return null;
+	return (
+		<section aria-label="Without sign-in">
+			<p className="faint">
+				The Microsoft client of this workspace opens mailboxes without their owners, if an administrator has allowed it.
+			</p>
+			<FormError error={create.error} />
+			<div className="buttons start">
+				<button
+					type="button"
+					disabled={create.isPending}
+					onClick={() =>
+						create.mutate(
+							{ input: { email, provider: "microsoft", auth: "oauth2_app" } },
+							{ onSuccess: (data) => onSaved(data.createMailbox.id) },
+						)
+					}
+				>
+					{create.isPending ? "Checking both servers…" : "Connect without sign-in"}
+				</button>
+			</div>
+		</section>
 	);
 }
 

@@ -9,7 +9,7 @@ import {
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
-import { ConnectAccount, ConnectProvider } from "./ConnectProvider";
+import { ConnectAccount, ConnectByClient, ConnectProvider } from "./ConnectProvider";
 import { MailboxForm } from "./MailboxForm";
 
 type Found = MailServersQuery["mailServers"];
@@ -81,6 +81,7 @@ function Servers({ email, found, onSaved }: { email: string; found: Found; onSav
 			<section className="section" aria-label="Servers">
 				<p>This is a mailbox of {found.providerName}.</p>
 				<ConnectAccount provider={provider} email={email} />
+				{provider === "microsoft" && <ConnectByClient email={email} onSaved={onSaved} />}
 				{provider === "google" && (
 					<Login
 						label="App password"
@@ -125,6 +126,7 @@ function Servers({ email, found, onSaved }: { email: string; found: Found; onSav
 					/>
 				</>
 			) : null}
+			{!found.providerName && <ConnectByClient email={email} onSaved={onSaved} />}
 			{!found.providerName && <Tried tried={found.tried} open={!(smtp && imap)} />}
 		</section>
 	);
@@ -180,11 +182,11 @@ function Tried({ tried, open }: { tried: Found["tried"]; open: boolean }) {
 	return (
 		<details open={open}>
 			<summary>Servers that were tried</summary>
-			<ul className="lines">
+			<ul className="lines tried">
 				{tried.map((one) => (
 					<li key={`${one.protocol} ${one.source} ${one.host}:${one.port}`}>
-						<span className="grow">
-							{one.host}:{one.port}
+						<span>
+							{one.protocol.toUpperCase()} {one.host}:{one.port}
 						</span>
 						<span className={one.failure ? "faint" : "good-text"}>{one.failure ?? "answered"}</span>
 					</li>
