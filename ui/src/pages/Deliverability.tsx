@@ -150,6 +150,15 @@ function Mailboxes({ boxes }: { boxes: MailboxFieldsFragment[] }) {
 	);
 }
 
+/** Why a mailbox sends no more than it does today. */
+function limitReason({ status, rampUp, limitToday, dailyLimit }: MailboxFieldsFragment) {
+	if (status === "paused") return "Paused: nothing is sent until it is resumed";
+	if (status === "error") return "Nothing is sent until the error is corrected";
+	if (rampUp && limitToday < dailyLimit)
+		return `Ramping up: ${rampUp.increase} more after each day on which it sends, up to ${count(dailyLimit)}`;
+	return "Daily limit";
+}
+
 function Use({ box, children }: { box: MailboxFieldsFragment; children: ReactNode }) {
 	return (
 		<li>
@@ -165,13 +174,7 @@ function Use({ box, children }: { box: MailboxFieldsFragment; children: ReactNod
 			<span className="measure">
 				<span style={{ width: `${Math.min(100, (box.sentToday / (box.limitToday || 1)) * 100)}%` }} />
 			</span>
-			<p className="faint limit-reason">
-				{box.status === "paused"
-					? "Paused: nothing is sent until somebody resumes it"
-					: box.rampUp && box.limitToday < box.dailyLimit
-						? `Ramping up: ${box.rampUp.increase} more after each day on which it sends, up to ${count(box.dailyLimit)}`
-						: "Daily limit"}
-			</p>
+			<p className="faint">{limitReason(box)}</p>
 			{box.lastError && <p className="bad-text">{box.lastError}</p>}
 			{children}
 		</li>
