@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/mail/engine"
 	"outreach/oauth"
 	"outreach/sandbox"
 )
@@ -81,6 +82,25 @@ func TestRefusedTokenIsReplaced(t *testing.T) {
 	must(t, s.service.Renew(s.ctx, &box))
 	if box.SMTP.Token == old {
 		t.Error("the refused token is used again")
+	}
+}
+
+// A check of both logins replaces a token that the servers refuse, once.
+func TestProbeReplacesRefusedToken(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle}, sandbox.GoogleMailbox)
+	must(t, s.service.Authorize(s.ctx, &box))
+	s.sandbox.Revoke(box.Email)
+	s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, box.Email)
+	if faults := (engine.Prober{Network: s.network()}).Probe(s.ctx, box); len(faults) != 2 {
+		t.Errorf("with the token that was revoked: %v", faults)
+	}
+	if faults := (engine.Prober{Network: s.network(), Tokens: s.service}).Probe(s.ctx, box); len(faults) > 0 {
+		t.Errorf("with a token that may be replaced: %v", faults)
+	}
+	if n := s.sandbox.Renewals(); n != 0 {
+		t.Errorf("the token of the new sign-in was renewed %d times", n)
 	}
 }
 
