@@ -47,6 +47,29 @@ func TestWhoComesBackIsNext(t *testing.T) {
 	}
 }
 
+// A wake that is taken while a claim runs, after the claim looked at what is remembered and before it
+// reads the rules: who comes back is next all the same.
+func TestWakeInTheMiddleOfAClaim(t *testing.T) {
+	t.Parallel()
+	s, box, first := queued(t)
+	c := got(s.Campaign(s.ctx, s.ws, first.CampaignID))(t)
+	for _, email := range []string{"p3@x.test", "p4@x.test"} {
+		s.clock.pass(time.Second)
+		s.enroll(c, s.prospect(email))
+	}
+	got(s.Senders(s.ctx))(t)
+	same(t, "sent to", s.send(box).Recipient, "p3@x.test")
+	stop := got(s.sql.Begin(s.ctx))(t)
+	got(stop.Exec(s.ctx, `LOCK TABLE tracking_domains`))(t) // the rules are read with it
+	claimed := make(chan func(*testing.T) *outreach.Outgoing)
+	go func() { claimed <- got(s.ClaimSend(s.ctx, box, "me", plainCompose)) }()
+	s.untilOneWaits()
+	got(s.ResumeEnrollment(s.ctx, s.ws, first.ID, false))(t)
+	got(s.Senders(s.ctx))(t)
+	must(t, stop.Rollback(s.ctx))
+	same(t, "next", (<-claimed)(t).Recipient, "p1@x.test")
+}
+
 // If another process takes the wake, a claim that finds nothing at the remembered place looks at the
 // whole queue before its mailbox sleeps.
 func TestNobodyIsLeftBeforeTheHead(t *testing.T) {

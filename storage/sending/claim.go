@@ -93,15 +93,14 @@ func (l *Ledger) claimAlone(ctx context.Context, call *claiming) error {
 func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*claiming) error {
 	for first := true; ; first = false {
 		var b *claimBatch
-		var memory *headsOf
-		var known headsOf
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 			for _, c := range calls {
 				c.out, c.over, c.busy = nil, false, false
 			}
 			b = &claimBatch{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
 				senders: map[uuid.UUID]*sender{}, written: map[uuid.UUID]uuid.UUID{}}
-			if memory, known = l.heads.of(workspace, time.Now()); first {
+			var known headsOf
+			if b.memory, known = l.heads.of(workspace, time.Now()); first {
 				b.heads = known
 			}
 			return b.run(ctx, calls)
@@ -112,7 +111,7 @@ func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*c
 			}
 			return err
 		}
-		l.heads.note(workspace, memory, b.heads, time.Now())
+		l.heads.note(workspace, b.memory, b.heads, time.Now())
 		calls = slices.DeleteFunc(slices.Clone(calls), func(c *claiming) bool { return c.out != nil || c.over })
 		if len(calls) == 0 {
 			return nil
@@ -130,7 +129,8 @@ type claimBatch struct {
 	senders   map[uuid.UUID]*sender   // of the mailboxes that are locked
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
-	heads     headsOf // where the queues of new prospects begin, as far as it is known
+	memory    *headsOf // what heads come from
+	heads     headsOf  // where the queues of new prospects begin, as far as it is known
 	served    map[uuid.UUID]map[outreach.Line]time.Time
 	gap       time.Duration           // shortest time between steps of two campaigns to one prospect
 	host      *string                 // host of tracked links
@@ -234,7 +234,7 @@ func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftM
 		var woken bool
 		err := row.Scan(&hours, &b.host, &woken)
 		b.gap = time.Duration(hours) * time.Hour
-		if woken {
+		if woken || !b.ledger.heads.holds(b.workspace, b.memory) {
 			b.heads = nil // something may have been put before them
 		}
 		return err

@@ -26,11 +26,14 @@ type begin struct {
 // began at the first entry would read all of them each time.
 //
 // A change that puts an enrollment before the head wakes the workspace (sender_wakes), which forgets
-// its heads. If another process takes the wake, they are forgotten after headsLast. A claim that
-// finds nothing this way looks again from the first entry before its mailbox sleeps.
+// its heads. While a wake is taken nothing is remembered, and a claim that reads its rules after that
+// has begun goes by no heads from before (holds): the row of the wake may be gone then. If another
+// process takes the wake, heads are forgotten after headsLast. A claim that finds nothing this way
+// looks again from the first entry before its mailbox sleeps.
 type heads struct {
-	mu  sync.Mutex
-	all map[uuid.UUID]*headsOf
+	mu     sync.Mutex
+	all    map[uuid.UUID]*headsOf
+	waking map[uuid.UUID]int // workspaces whose wakes are being taken
 }
 
 // headsOf holds the heads of one workspace by campaign.
@@ -53,10 +56,13 @@ const (
 	mostWorkspaces = 10_000 // with heads
 )
 
-// of returns the memory of a workspace, for note, and what it holds at a time.
+// of returns the memory of a workspace, for holds and note, and what it holds at a time.
 func (h *heads) of(workspace uuid.UUID, now time.Time) (memory *headsOf, known headsOf) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.waking[workspace] > 0 {
+		return &headsOf{}, headsOf{}
+	}
 	memory = h.all[workspace]
 	if memory == nil {
 		if h.all == nil || len(h.all) >= mostWorkspaces {
@@ -72,6 +78,13 @@ func (h *heads) of(workspace uuid.UUID, now time.Time) (memory *headsOf, known h
 		}
 	}
 	return memory, known
+}
+
+// holds reports whether memory was not forgotten since.
+func (h *heads) holds(workspace uuid.UUID, memory *headsOf) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.all[workspace] == memory
 }
 
 // note remembers what a claim found, unless memory was forgotten since.
@@ -95,9 +108,21 @@ func (h *heads) note(workspace uuid.UUID, memory *headsOf, found headsOf, now ti
 	}
 }
 
-// forget makes the next claim for the workspace look from the first entries.
-func (h *heads) forget(workspace uuid.UUID) {
+// wake forgets the heads of a workspace and remembers none until the returned function is called,
+// after the transaction that takes the wake.
+func (h *heads) wake(workspace uuid.UUID) (taken func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.all, workspace)
+	if h.waking == nil {
+		h.waking = map[uuid.UUID]int{}
+	}
+	h.waking[workspace]++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.waking[workspace]--; h.waking[workspace] == 0 {
+			delete(h.waking, workspace)
+		}
+	}
 }

@@ -37,17 +37,61 @@ func TestHeadsLast(t *testing.T) {
 	want(headsLast+1, "")
 }
 
-// What a claim found before a wake is not remembered after it.
+// Nothing that a claim found before a wake was taken is remembered after it, whether the claim began
+// before the wake or while it was taken, and such a claim is told so.
 func TestHeadsAreForgotten(t *testing.T) {
 	t.Parallel()
 	var h heads
 	workspace, campaign, now := uuid.New(), uuid.New(), time.Now()
+	found := headsOf{campaign: {}}
+	remembered := func(want int) {
+		t.Helper()
+		if _, known := h.of(workspace, now); len(known) != want {
+			t.Errorf("%d campaigns are remembered, want %d", len(known), want)
+		}
+	}
+	before, _ := h.of(workspace, now)
+	h.note(workspace, before, found, now)
+	remembered(1)
+	if !h.holds(workspace, before) {
+		t.Error("the memory is forgotten without a wake")
+	}
+
+	taken := h.wake(workspace)
+	remembered(0)
+	if h.holds(workspace, before) {
+		t.Error("a claim that began before the wake goes by what was remembered")
+	}
+	h.note(workspace, before, found, now)
+	during, _ := h.of(workspace, now)
+	h.note(workspace, during, found, now)
+	remembered(0)
+	taken()
+	h.note(workspace, before, found, now)
+	h.note(workspace, during, found, now)
+	remembered(0)
+
+	after, _ := h.of(workspace, now)
+	h.note(workspace, after, found, now)
+	remembered(1)
+}
+
+// Two wakes that are taken at the same time, by a tick and by a look for senders: nothing is remembered
+// before both are.
+func TestHeadsWaitForEachWake(t *testing.T) {
+	t.Parallel()
+	var h heads
+	workspace, now := uuid.New(), time.Now()
+	first, second := h.wake(workspace), h.wake(workspace)
+	first()
 	memory, _ := h.of(workspace, now)
-	h.note(workspace, memory, headsOf{campaign: {}}, now)
-	h.forget(workspace)
-	h.note(workspace, memory, headsOf{campaign: {}}, now)
+	h.note(workspace, memory, headsOf{uuid.New(): {}}, now)
 	if _, known := h.of(workspace, now); len(known) > 0 {
-		t.Errorf("%d campaigns are remembered after a wake", len(known))
+		t.Error("heads are remembered while a wake is taken")
+	}
+	second()
+	if len(h.waking) > 0 {
+		t.Errorf("%d wakes are left", len(h.waking))
 	}
 }
 

@@ -70,18 +70,22 @@ func (l *Ledger) wake(ctx context.Context) error {
 		return err
 	}
 	for _, workspace := range woken {
-		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
-				return fmt.Errorf("wake mailboxes: %w", err)
-			}
-			return checkCampaigns(ctx, tx, workspace)
-		})
-		l.heads.forget(workspace)
-		if err != nil {
+		if err := l.wakeOne(ctx, workspace); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (l *Ledger) wakeOne(ctx context.Context, workspace uuid.UUID) error {
+	taken := l.heads.wake(workspace)
+	defer taken()
+	return l.db.GroupTx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
+			return fmt.Errorf("wake mailboxes: %w", err)
+		}
+		return checkCampaigns(ctx, tx, workspace)
+	})
 }
 
 // inFlight matches a claimed message l that a live sender holds, or that a sender left after commit
