@@ -87,7 +87,8 @@ var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
 	"messages_mailbox", "messages_prospect",
-	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_workspace_id_campaign_id_prospect_id_key", "campaigns_pkey",
+	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_gap",
+	"enrollments_workspace_id_campaign_id_prospect_id_key", "campaigns_pkey",
 }
 
 // What was sent to an address is found by the messages to its prospect and by

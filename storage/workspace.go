@@ -58,8 +58,8 @@ func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me
 
 const updateRules = `UPDATE workspaces SET contact_gap_hours = $2 WHERE id = $1`
 
-// UpdateMe changes the rules of a workspace and makes its mailboxes due for a check, since
-// enrollments may be due earlier.
+// UpdateMe changes the rules of a workspace and wakes it, since enrollments may be due earlier. It
+// changes no enrollment: waits that are too long now are shortened when the wake is taken.
 func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (me outreach.Me, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockWorkspace, workspace); err != nil {

@@ -93,6 +93,8 @@ type worldEnrollment struct {
 	run      int
 	forced   bool
 	company  time.Time // until when it waits for the limit of its company
+	gap      time.Time // until when it waits for a step of another campaign
+	gapBy    time.Duration
 	begun    time.Time
 	last     time.Time
 	lastStep uuid.UUID
@@ -221,6 +223,7 @@ func (w *world) refresh() {
 		}
 		return true
 	})
+	w.shortenWaits()
 	w.twin.refresh()
 	for _, b := range w.boxes {
 		if (w.woken || b.woken) && (b.look == nil || b.look.After(w.now)) {

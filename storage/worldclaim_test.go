@@ -116,13 +116,14 @@ func (w *world) mayGo(e *worldEnrollment) bool {
 	}
 	if until := w.contactUntil(e); until.After(w.now) {
 		e.due, e.company = until, time.Time{}
+		e.gap, e.gapBy = until, w.gap
 		w.change(e, e.status)
 		return false
 	}
 	limit := e.campaign.CompanyDailyLimit
 	if limit != nil && e.step == 1 && e.person.company != "" && w.begun[w.firmDay(e)] >= *limit {
 		e.due = e.campaign.Tomorrow(w.now)
-		e.company = e.due
+		e.company, e.gap = e.due, time.Time{}
 		w.checkCompanyWait(e)
 		w.change(e, e.status)
 		return false

@@ -217,6 +217,24 @@ func (w *world) editGap() {
 	w.wake()
 }
 
+// shortenWaits plans the people again who wait for a longer gap than that of now.
+func (w *world) shortenWaits() {
+	for _, e := range w.all {
+		if !e.running() || !e.due.Equal(e.gap) || e.gapBy <= w.gap {
+			continue
+		}
+		e.gap, e.gapBy = time.Time{}, 0
+		e.due = laterOf(e.begun, e.last)
+		if e.step <= len(e.campaign.Steps) {
+			w.plan(e)
+		}
+		if until := w.contactUntil(e); until.After(w.now) && until.After(e.due) {
+			e.due, e.gap, e.gapBy = until, until, w.gap
+		}
+		w.change(e, e.status)
+	}
+}
+
 func (w *world) setGap(gap time.Duration) {
 	w.gap = gap
 	w.twin.setGap(gap)

@@ -464,6 +464,8 @@ CREATE TABLE enrollments (
   next_step     int,
   next_send_at  timestamptz,                  -- the next step's own due time; windows and limits of mailboxes never move it
   company_until timestamptz,                  -- equal to next_send_at while the step waits for company_daily_limit
+  gap_until     timestamptz,                  -- equal to next_send_at while the step waits for contact_gap_hours
+  gap_hours     int,                          -- what they were when gap_until was set
   timezone      text NOT NULL DEFAULT '',     -- the prospect's; empty: that of the campaign
   begun_at      timestamptz NOT NULL DEFAULT now(), -- the delay of the first step counts from here
   last_step_id  uuid,                         -- the last step that was sent in this run
@@ -481,6 +483,8 @@ CREATE INDEX enrollments_status ON enrollments (workspace_id, status, created_at
 -- and time zone. The head of each is one probe.
 CREATE INDEX enrollments_due ON enrollments (workspace_id, campaign_id, (next_step > 1),
   coalesce(mailbox_id, '00000000-0000-0000-0000-000000000000'), timezone, next_send_at, id) WHERE status = 'active';
+-- For waits that are longer than contact_gap_hours (storage/sending/waits.go).
+CREATE INDEX enrollments_gap ON enrollments (workspace_id, gap_hours, gap_until) WHERE next_send_at = gap_until;
 CREATE INDEX enrollments_held ON enrollments (hold_until) WHERE hold_until IS NOT NULL;
 CREATE INDEX enrollments_blamed ON enrollments (workspace_id, mailbox_id) WHERE hold_kind = 'sender';
 CREATE INDEX enrollments_waiting ON enrollments (workspace_id, campaign_id, status) WHERE status IN ('held', 'paused');

@@ -62,8 +62,9 @@ UPDATE mailboxes m SET look_at = $2
 WHERE m.workspace_id = $1 AND (m.look_at IS NULL OR m.look_at > $2)
 	AND EXISTS (SELECT FROM taken t WHERE t.mailbox_id IS NULL OR t.mailbox_id = m.id)`
 
-// wake makes the mailboxes of changed workspaces due and checks their campaigns. If a process dies in
-// it, the next call does the rest. Other workspaces cost nothing.
+// wake makes the mailboxes of changed workspaces due, checks their campaigns, and shortens waits that
+// are longer than their rules say now. If a process dies in it, the next call does the rest. Other
+// workspaces cost nothing.
 func (l *Ledger) wake(ctx context.Context) error {
 	woken, err := storage.Values[uuid.UUID](ctx, l.db.Groups(), "list woken workspaces", selectWoken)
 	if err != nil {
@@ -80,9 +81,20 @@ func (l *Ledger) wake(ctx context.Context) error {
 func (l *Ledger) wakeOne(ctx context.Context, workspace uuid.UUID) error {
 	taken := l.heads.wake(workspace)
 	defer taken()
+	if err := l.shortenWaits(ctx, workspace); err != nil {
+		return err
+	}
 	return l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
 			return fmt.Errorf("wake mailboxes: %w", err)
+		}
+		// Asked after the wakes were taken, which claims add with their waits.
+		left, err := longWaits(ctx, tx, workspace, 1)
+		if err == nil && len(left) > 0 { // the next call goes on
+			err = storage.Wake(ctx, tx, workspace)
+		}
+		if err != nil {
+			return err
 		}
 		return checkCampaigns(ctx, tx, workspace)
 	})

@@ -3,6 +3,7 @@ package sending
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,7 +48,8 @@ WITH one AS MATERIALIZED (
 SELECT id FROM new`
 
 const waitEnrollments = `
-UPDATE enrollments e SET next_send_at = one.until, company_until = CASE WHEN one.company THEN one.until END
+UPDATE enrollments e SET next_send_at = one.until, company_until = CASE WHEN one.company THEN one.until END,
+	gap_until = CASE WHEN NOT one.company THEN one.until END, gap_hours = CASE WHEN NOT one.company THEN $5::int END
 FROM unnest($2::uuid[], $3::timestamptz[], $4::bool[]) one(id, until, company)
 WHERE e.workspace_id = $1 AND e.id = one.id`
 
@@ -70,6 +72,8 @@ func (b *claimBatch) write(ctx context.Context, o *outcome) error {
 	return b.writeClaims(ctx, o.claims)
 }
 
+// writeWaits postpones enrollments. If contact_gap_hours has been lowered since the claim read it, the
+// wake makes the next tick shorten the waits.
 func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
 	if len(waits) == 0 {
 		return nil
@@ -78,10 +82,13 @@ func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
 	for i, w := range waits {
 		ids[i], until[i], company[i] = w.id, w.until, w.company
 	}
-	if _, err := b.tx.Exec(ctx, waitEnrollments, b.workspace, ids, until, company); err != nil {
+	if _, err := b.tx.Exec(ctx, waitEnrollments, b.workspace, ids, until, company, int(b.gap/time.Hour)); err != nil {
 		return fmt.Errorf("make enrollments wait: %w", err)
 	}
-	return nil
+	if !slices.Contains(company, false) {
+		return nil
+	}
+	return storage.WakeCampaigns(ctx, b.tx, b.workspace)
 }
 
 // columns returns claims as arrays, named as in writeClaims.
