@@ -34,10 +34,11 @@ type MailStatus struct {
 	Suppression *Suppression
 }
 
-// Waiting is a running enrollment with its campaign, whose NotSendingReason is set.
+// Waiting is a running enrollment with its campaign, and why its step is not sent now, empty if it is next.
 type Waiting struct {
-	Enrollment Enrollment
-	Campaign   *Campaign
+	Enrollment    Enrollment
+	Campaign      *Campaign
+	NotSentReason string
 }
 
 // MailStatusOf returns the status of a person, without ProspectID: what Standing.Obstacle forbids,
@@ -111,9 +112,9 @@ func (w *Waiting) status(now time.Time) MailStatus {
 		if e.NextStep != nil {
 			status.Reason = fmt.Sprintf("Waiting for step %d of %s.", *e.NextStep, c.Name)
 		}
-		// Later, the campaign's reason may be another one.
-		if due := e.NextSendAt == nil || !e.NextSendAt.After(now.Add(Soon)); due && c.NotSendingReason != nil {
-			status.Reason += " " + *c.NotSendingReason
+		// Later, the reason may be another one.
+		if due := e.NextSendAt == nil || !e.NextSendAt.After(now.Add(Soon)); due && w.NotSentReason != "" {
+			status.Reason += " " + w.NotSentReason
 		}
 	}
 	return status

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,8 +14,8 @@ import (
 type Sender struct {
 	Mailbox  Mailbox
 	Sent     int       // messages in flight and sent in the last 24 hours, or a bound of them that leaves room
-	PlaceAt  time.Time // when the oldest of them is 24 hours old; zero when there are none
 	FreeAt   time.Time // when fewer than the limit are left; zero if that is so now
+	NewAt    time.Time // when so few are left that Owed has places and a first step too; zero if no time is known
 	InFlight time.Time // latest end of its message in flight; zero without one
 	GapUntil time.Time // the end of its gap
 	LeftAt   time.Time // when a message that was deferred, or whose process died, is tried again; zero without one
@@ -34,6 +35,7 @@ type Queue struct {
 	Owed     int       // the follow-ups that fall due within 24 hours, up to the limit of the mailbox
 	NewFull  bool      // the campaign's limit of new prospects for today is reached
 	Company  bool      // it is due then because the limit of its company was reached
+	Contact  bool      // it is due then because another campaign wrote to the same person
 }
 
 // zone returns the time zone of the queue, nil for that of the campaign.
@@ -66,6 +68,7 @@ const (
 	WaitsForAnswer   Obstruction = "answer"  // of the server to the message in flight
 	WaitsForNew      Obstruction = "new"     // the campaign's limit of new prospects
 	WaitsForCompany  Obstruction = "company" // the campaign's limit of new prospects of one company
+	WaitsForContact  Obstruction = "contact" // the gap to a step of another campaign
 	WaitsForWindow   Obstruction = "window"
 	WaitsForStart    Obstruction = "start" // of the campaign
 	WaitsForDate     Obstruction = "date"  // a skip date
@@ -91,12 +94,13 @@ type Slot struct {
 	At      time.Time
 	Waits   Obstruction
 	Date    string // the campaign's date that is the reason, if any
+	Full    bool   // the mailbox has reached its limit
 }
 
 // Schedule returns when a mailbox can serve each of the given queues. The queues that it can serve
 // now come first, in the order in which it serves them: follow-ups before first steps, then the
 // campaign to which it sent a step of that kind longest ago, then the earliest due time. The
-// others follow, ordered by time.
+// others follow, ordered by time, then in that order.
 //
 // The claim of a message, the reason that a campaign shows and the time of the next look at a
 // mailbox all come from this function.
@@ -111,15 +115,48 @@ func (s *Sender) Schedule(now time.Time, queues []Queue, served map[Line]time.Ti
 		if a.Waits != b.Waits && (a.Waits == WaitsForNothing || b.Waits == WaitsForNothing) {
 			return order(a.Waits == WaitsForNothing, b.Waits == WaitsForNothing)
 		}
-		if a.Waits != WaitsForNothing {
-			return cmp.Or(order(!a.At.IsZero(), !b.At.IsZero()), a.At.Compare(b.At))
-		}
-		return cmp.Or(order(a.Queue.Followup, b.Queue.Followup),
+		return cmp.Or(order(!a.At.IsZero(), !b.At.IsZero()), a.At.Compare(b.At),
+			order(a.Queue.Followup, b.Queue.Followup),
 			served[a.Queue.Line()].Compare(served[b.Queue.Line()]),
 			compareIDs(a.Queue.Campaign.ID, b.Queue.Campaign.ID),
 			a.Queue.Due.Compare(b.Queue.Due))
 	})
 	return slots
+}
+
+// Cause returns the slot that says why nothing is sent now, of the slots of a campaign on all its
+// mailboxes: the first to open of people who are due, or would be but for a limit or a step of another
+// campaign, else the first to open of all. Its time is that of the first of all. It is nil without slots.
+func Cause(slots []Slot, now time.Time) *Slot {
+	var next, due *Slot
+	for i := range slots {
+		slot := &slots[i]
+		if slot.opensBefore(next) {
+			next = slot
+		}
+		waits := slot.Queue.Company || slot.Queue.Contact || !slot.Queue.Due.After(now)
+		if waits && slot.Waits != WaitsForEnd && slot.opensBefore(due) {
+			due = slot
+		}
+	}
+	if due == nil {
+		return next
+	}
+	cause := *due
+	cause.At = next.At
+	return &cause
+}
+
+// opensBefore reports whether a slot opens before another, which may be nil. A slot without a time
+// opens last.
+func (s *Slot) opensBefore(other *Slot) bool {
+	switch {
+	case other == nil:
+		return true
+	case s.At.IsZero() || other.At.IsZero():
+		return other.At.IsZero() && !s.At.IsZero()
+	}
+	return s.At.Before(other.At)
 }
 
 // Turn returns the queues to serve now, from the slots of Schedule: those of one campaign and
@@ -151,7 +188,7 @@ func compareIDs(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) }
 
 // slot returns when the mailbox can serve one queue.
 func (s *Sender) slot(now time.Time, q Queue) Slot {
-	slot := Slot{Queue: q, Mailbox: s.Mailbox}
+	slot := Slot{Queue: q, Mailbox: s.Mailbox, Full: s.Sent >= s.Mailbox.LimitOn(now)}
 	if s.Mailbox.Status != MailboxConnected {
 		slot.Waits = WaitsForMailbox
 		return slot
@@ -176,9 +213,12 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 			slot.At, slot.Waits, slot.Date = until, why, date
 		}
 	}
-	if q.Company {
+	switch {
+	case q.Company:
 		wait(q.Due, WaitsForCompany)
-	} else {
+	case q.Contact:
+		wait(q.Due, WaitsForContact)
+	default:
 		wait(q.Due, WaitsForDue)
 	}
 	open()
@@ -191,24 +231,29 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 	wait(s.InFlight, WaitsForAnswer)
 	wait(s.GapUntil, WaitsForGap)
 	wait(s.FreeAt, WaitsForLimit)
-	if !q.Followup && s.Mailbox.LimitOn(now)-s.Sent <= s.Owed {
-		// Places become free one by one. The schedule is computed again when the next one does.
-		place := s.PlaceAt
-		if !place.After(now) {
-			place = now.Add(placeAgain)
-		}
-		if s.OwedTo.After(now) && s.OwedTo.Before(place) {
-			place = s.OwedTo
-		}
-		wait(place, WaitsForFollowup)
+	if !q.Followup {
+		wait(s.placeForNew(now), WaitsForFollowup)
 	}
 	open()
 	return slot
 }
 
-// placeAgain is the time until the next look at a mailbox that reserves all its places for
-// follow-ups and has sent nothing in the last 24 hours.
-const placeAgain = 15 * time.Minute
+// placeForNew returns when a first step may take a place of the mailbox beside its follow-ups; the zero
+// time if it may now.
+func (s *Sender) placeForNew(now time.Time) time.Time {
+	if s.Owed == 0 || s.Mailbox.LimitOn(now)-s.Sent > s.Owed {
+		return time.Time{}
+	}
+	// Without a time, the follow-ups take all places, and keep each for 24 hours.
+	place := s.NewAt
+	if place.IsZero() {
+		place = now.Add(24 * time.Hour)
+	}
+	if s.OwedTo.After(now) && s.OwedTo.Before(place) {
+		place = s.OwedTo
+	}
+	return place
+}
 
 // GapEnd returns the end of the gap after a commit.
 func (m *Mailbox) GapEnd(lastCommit *time.Time, factor float64) time.Time {
@@ -227,34 +272,20 @@ const Soon = 2 * time.Minute
 
 // Reason returns one sentence that says why nothing of the slot's campaign is sent before At.
 func (s *Slot) Reason(now time.Time) string {
-	at := "the time is not known"
+	at, then := "the time is not known", ""
 	if !s.At.IsZero() {
 		at = "next at " + FormatMoment(s.At)
+		then = "; " + at
 	}
-	name := s.Mailbox.Email
 	switch s.Waits {
-	case WaitsForMailbox:
-		why := string(s.Mailbox.Status)
-		if s.Mailbox.LastError != nil {
-			why = *s.Mailbox.LastError
-		}
-		return fmt.Sprintf("%s: %s.", name, why)
-	case WaitsForLimit:
-		if s.Mailbox.DailyLimit <= 0 {
-			return fmt.Sprintf("The daily limit of %s is 0.", name)
-		}
-		if limit := s.Mailbox.LimitOn(now); limit < s.Mailbox.DailyLimit {
-			return fmt.Sprintf("%s ramps up and has reached its limit of %d in 24 hours; %s.", name, limit, at)
-		}
-		return fmt.Sprintf("%s has reached its limit of %d in 24 hours; %s.", name, s.Mailbox.DailyLimit, at)
-	case WaitsForFollowup:
-		return fmt.Sprintf("%s reserves its remaining places for follow-ups; %s.", name, at)
-	case WaitsForGap:
-		return fmt.Sprintf("%s waits %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
+	case WaitsForMailbox, WaitsForLimit, WaitsForFollowup, WaitsForGap:
+		return s.mailboxReason(now, at, then)
 	case WaitsForNew:
 		return fmt.Sprintf("The limit of new prospects for today is reached; %s.", at)
 	case WaitsForCompany:
 		return fmt.Sprintf("The limit of new prospects of one company for today is reached; %s.", at)
+	case WaitsForContact:
+		return fmt.Sprintf("Another campaign wrote to the prospects who are due a short time ago; %s.", at)
 	case WaitsForWindow:
 		return fmt.Sprintf("Outside the sending window; %s.", at)
 	case WaitsForStart:
@@ -268,6 +299,40 @@ func (s *Slot) Reason(now time.Time) string {
 		return fmt.Sprintf("No prospect can be written to before the campaign ends on %s.", s.Date)
 	case WaitsForDue:
 		return fmt.Sprintf("No prospect is due before %s.", FormatMoment(s.At))
+	}
+	return ""
+}
+
+// mailboxReason is Reason where the mailbox is the cause. at tells the time, then is empty or "; " and the
+// time.
+func (s *Slot) mailboxReason(now time.Time, at, then string) string {
+	name := s.Mailbox.Email
+	switch s.Waits {
+	case WaitsForMailbox:
+		why := string(s.Mailbox.Status)
+		if s.Mailbox.LastError != nil {
+			why = *s.Mailbox.LastError
+		}
+		if then != "" {
+			why = strings.TrimSuffix(why, ".")
+		}
+		return fmt.Sprintf("%s: %s%s.", name, why, then)
+	case WaitsForLimit:
+		if s.Mailbox.DailyLimit <= 0 {
+			return fmt.Sprintf("The daily limit of %s is 0%s.", name, then)
+		}
+		if limit := s.Mailbox.LimitOn(now); limit < s.Mailbox.DailyLimit {
+			return fmt.Sprintf("%s ramps up and has reached its limit of %d in 24 hours; %s.", name, limit, at)
+		}
+		return fmt.Sprintf("%s has reached its limit of %d in 24 hours; %s.", name, s.Mailbox.DailyLimit, at)
+	case WaitsForFollowup:
+		if s.Full {
+			return fmt.Sprintf("%s has reached its limit of %d in 24 hours and keeps the next places for follow-ups; %s.",
+				name, s.Mailbox.LimitOn(now), at)
+		}
+		return fmt.Sprintf("%s reserves its remaining places for follow-ups; %s.", name, at)
+	case WaitsForGap:
+		return fmt.Sprintf("%s waits %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
 	}
 	return ""
 }

@@ -87,9 +87,21 @@ func TestScheduleWaits(t *testing.T) {
 		"the gap": {func(s *outreach.Sender, _ *outreach.Queue) { s.GapUntil = noon.Add(time.Minute) },
 			noon.Add(time.Minute), outreach.WaitsForGap, "me@acme.test waits 60 s between two messages; next at Fri 20 Nov 12:01 UTC."},
 		"places kept": {
-			func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed, s.PlaceAt = 4, 6, noon.Add(time.Hour) },
+			func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed, s.NewAt = 4, 6, noon.Add(time.Hour) },
 			noon.Add(time.Hour), outreach.WaitsForFollowup,
 			"me@acme.test reserves its remaining places for follow-ups; next at Fri 20 Nov 13:00 UTC."},
+		"places kept, more than there are": {
+			func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed = 4, 12 }, monday,
+			outreach.WaitsForFollowup, "me@acme.test reserves its remaining places for follow-ups; next at Mon 23 Nov 09:00 UTC."},
+		"the limit of 24 hours and places kept": {
+			func(s *outreach.Sender, _ *outreach.Queue) {
+				s.Sent, s.FreeAt, s.Owed, s.NewAt = 10, noon.Add(time.Hour), 2, noon.Add(3*time.Hour)
+			}, noon.Add(3 * time.Hour), outreach.WaitsForFollowup, "me@acme.test has reached its limit of 10 in 24 hours and " +
+				"keeps the next places for follow-ups; next at Fri 20 Nov 15:00 UTC."},
+		"the limit of 1 and the message in flight": {
+			func(s *outreach.Sender, _ *outreach.Queue) {
+				s.Mailbox.DailyLimit, s.Sent, s.InFlight, s.FreeAt = 1, 1, noon.Add(time.Minute), noon.Add(time.Minute)
+			}, noon.Add(time.Minute), outreach.WaitsForAnswer, ""},
 		"one place more than kept": {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed = 4, 5 }, noon, outreach.WaitsForNothing, ""},
 		"a follow-up takes a place": {func(s *outreach.Sender, q *outreach.Queue) {
 			s.Sent, s.Owed, q.Followup = 4, 6,
@@ -128,6 +140,52 @@ func TestScheduleWaits(t *testing.T) {
 				t.Errorf("opens at %v, waits for %q: %q\nwant %v, %q: %q", slot.At, slot.Waits, slot.Reason(noon), c.at, c.waits, c.reason)
 			}
 		})
+	}
+}
+
+// What a campaign says is why those who are due wait. When the next message leaves may be decided by
+// other people.
+func TestCause(t *testing.T) {
+	t.Parallel()
+	open := func(id byte) *outreach.Campaign { return always(id) }
+	office := always(1)
+	office.SendDays, office.SendFrom, office.SendUntil = outreach.Weekdays[:5], "14:00", "17:00"
+	full := func(s *outreach.Sender) { s.Sent, s.FreeAt = 10, noon.Add(5*time.Hour) }
+	for name, c := range map[string]struct {
+		change func(*outreach.Sender)
+		queues []outreach.Queue
+		want   string
+	}{
+		"nobody is due": {full, []outreach.Queue{{Campaign: open(1), Due: noon.Add(6 * time.Hour)}},
+			"No prospect is due before Fri 20 Nov 18:00 UTC."},
+		"who is due waits for a window, who is due later does not": {func(*outreach.Sender) {},
+			[]outreach.Queue{{Campaign: open(1), Due: noon.Add(time.Hour)}, {Campaign: office, Due: noon}},
+			"Outside the sending window; next at Fri 20 Nov 13:00 UTC."},
+		"who is due waits for places that follow-ups keep": {
+			func(s *outreach.Sender) { s.Sent, s.Owed, s.NewAt = 9, 1, noon.Add(20*time.Hour) },
+			[]outreach.Queue{{Campaign: open(1), Followup: true, Mailbox: uuid.UUID{1}, Due: noon.Add(3 * time.Hour)},
+				{Campaign: open(1), Due: noon}},
+			"me@acme.test reserves its remaining places for follow-ups; next at Fri 20 Nov 15:00 UTC."},
+		"both wait for the limit": {full,
+			[]outreach.Queue{{Campaign: open(1), Due: noon}, {Campaign: open(1), Followup: true, Mailbox: uuid.UUID{1}, Due: noon}},
+			"me@acme.test has reached its limit of 10 in 24 hours; next at Fri 20 Nov 17:00 UTC."},
+		"the limit of a company": {func(*outreach.Sender) {},
+			[]outreach.Queue{{Campaign: open(1), Due: noon.Add(2 * time.Hour)}, {Campaign: open(1), Company: true, Due: noon.Add(12 * time.Hour)}},
+			"The limit of new prospects of one company for today is reached; next at Fri 20 Nov 14:00 UTC."},
+		"the mailbox is paused": {func(s *outreach.Sender) { s.Mailbox.Status = outreach.MailboxPaused },
+			[]outreach.Queue{{Campaign: open(1), Due: noon}, {Campaign: open(1), Due: noon.Add(time.Hour)}}, "me@acme.test: paused."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := sender()
+			c.change(&s)
+			if got := outreach.Cause(s.Schedule(noon, c.queues, nil), noon).Reason(noon); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+	if outreach.Cause(nil, noon) != nil {
+		t.Error("there is a cause without slots")
 	}
 }
 

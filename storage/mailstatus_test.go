@@ -105,3 +105,22 @@ func (d *drawn) checkStatuses(said map[string]outreach.MailStatus, all []went) {
 		met[id] = true
 	}
 }
+
+// A person who is due waits for the mailbox that wrote to them, whatever the campaign says of others.
+func TestMailStatusOfWhoIsDue(t *testing.T) {
+	t.Parallel()
+	s := &situated{drawn: &drawn{stage: newStage(t)}}
+	s.clock.set(monday)
+	full, gap := s.box("full", 1, 0), s.box("gap", 50, 6*3600)
+	s.over(nil, 0, hour)
+	bound := s.people(1)[0]
+	s.send(full)
+	s.people(1)
+	s.send(gap)
+	s.exec(`UPDATE mailboxes SET gap_factor = 1`)
+	s.clock.pass(65 * time.Minute)
+	same(t, "the campaign", *got(s.Campaign(s.ctx, s.ws, s.c.ID))(t).NotSendingReason,
+		"gap@acme.test waits 21600 s between two messages; next at Mon 16 Nov 16:00 UTC.")
+	same(t, "the person", got(s.MailStatus(s.ctx, s.ws, bound.ProspectID))(t).Reason,
+		"Waiting for step 2 of C. full@acme.test has reached its limit of 1 in 24 hours; next at Tue 17 Nov 10:00 UTC.")
+}

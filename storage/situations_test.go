@@ -149,6 +149,42 @@ var situations = []situation{
 		s.send(m1)
 		s.exec(`UPDATE mailboxes SET gap_factor = 1`)
 	}, "m1@acme.test waits 21600 s between two messages; next at Mon 16 Nov 16:00 UTC.", at(0, 6, 0)},
+	{"the mailbox of who is due is full, the follow-up of another mailbox is due later", func(s *situated) {
+		m1, m2 := s.box("m1", 1, 0), s.box("m2", 50, 0)
+		s.over(nil, 0, hour)
+		s.people(1)
+		s.send(m1)
+		s.clock.pass(30 * time.Minute)
+		s.people(1)
+		s.send(m2)
+		s.clock.pass(35 * time.Minute)
+	}, "m1@acme.test has reached its limit of 1 in 24 hours; next at Mon 16 Nov 11:30 UTC.", at(0, 1, 30)},
+	{"a new person is due, and the last place is kept for a follow-up", func(s *situated) {
+		m1 := s.box("m1", 2, 0)
+		s.over(nil, 0, 20*hour)
+		s.people(2)
+		s.send(m1)
+	}, "m1@acme.test reserves its remaining places for follow-ups; next at Tue 17 Nov 06:00 UTC.", at(0, 20, 0)},
+	{"a new person is due, the limit is used, and the next place is kept for a follow-up", func(s *situated) {
+		m1 := s.box("m1", 1, 0)
+		s.over(nil, 0, 20*hour)
+		s.people(2)
+		s.send(m1)
+		s.clock.pass(time.Hour)
+	}, "m1@acme.test has reached its limit of 1 in 24 hours and keeps the next places for follow-ups; " +
+		"next at Tue 17 Nov 10:00 UTC.", at(1, 0, 0)},
+	{"another campaign wrote to the only person a short time ago", func(s *situated) {
+		m1, other := s.box("m1", 50, 0), s.mailbox("other@acme.test")
+		s.contactGap(20)
+		s.over(nil, 0)
+		s.boxes = append(s.boxes, other) // of another campaign
+		e := s.people(1)[0]
+		s.enroll(s.campaign("Other", other, steps(0)...), got(s.Prospect(s.ctx, s.ws, e.ProspectID))(s.t))
+		s.send(other)
+		if s.claim(m1) != nil {
+			s.t.Fatal("a step goes within the gap")
+		}
+	}, "Another campaign wrote to the prospects who are due a short time ago; next at Tue 17 Nov 06:00 UTC.", at(0, 20, 0)},
 	{"a message was put off and its mailbox paused", func(s *situated) {
 		m1 := s.box("m1", 50, 0)
 		s.over(nil, 0)

@@ -195,20 +195,26 @@ func (w *world) sender(b *worldBox) *outreach.Sender {
 	limit, raised := b.box.LimitOn(w.now), b.box.LimitOn(midnight)
 	recent := w.recent(b)
 	s.Sent = len(recent)
-	if s.Sent > 0 {
-		s.PlaceAt = recent[0].Add(24 * time.Hour)
-	}
+	s.Owed, s.OwedTo = w.owed(b, limit)
+	kept := limit - s.Owed
 	if s.Sent >= limit && limit > 0 {
 		s.FreeAt = recent[s.Sent-limit].Add(24 * time.Hour)
 	}
-	if raised > limit {
-		at := midnight
-		if s.Sent >= raised {
-			at = laterOf(at, recent[s.Sent-raised].Add(24*time.Hour))
-		}
-		s.FreeAt, s.PlaceAt = earlierOf(s.FreeAt, at), earlierOf(s.PlaceAt, at)
+	if kept > 0 && s.Sent >= kept {
+		s.NewAt = recent[s.Sent-kept].Add(24 * time.Hour)
 	}
-	s.Owed, s.OwedTo = w.owed(b, limit)
+	if raised > limit {
+		at := func(places int) time.Time {
+			if s.Sent < places {
+				return midnight
+			}
+			return laterOf(midnight, recent[s.Sent-places].Add(24*time.Hour))
+		}
+		s.FreeAt = earlierOf(s.FreeAt, at(raised))
+		if raised > s.Owed && (s.NewAt.IsZero() || at(raised-s.Owed).Before(s.NewAt)) {
+			s.NewAt = at(raised - s.Owed)
+		}
+	}
 	return s
 }
 

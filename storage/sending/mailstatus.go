@@ -24,7 +24,7 @@ func (l *Ledger) MailStatus(ctx context.Context, workspace, prospect uuid.UUID) 
 
 // MailStatuses returns why prospects are mailed or not, for those that the workspace has, in any
 // order. It goes by what the claim goes by: the standing of the prospects, the opening of their
-// enrollments, and the reasons of their campaigns.
+// enrollments, and why the step of each is not sent.
 func (l *Ledger) MailStatuses(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) ([]outreach.MailStatus, error) {
 	q := l.db.Pool()
 	people, err := storage.Prospects.Many(ctx, q, workspace, prospects)
@@ -65,22 +65,25 @@ func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, prospects []u
 	if err != nil {
 		return nil, fmt.Errorf("read campaigns: %w", err)
 	}
-	reasons, err := l.Reasons(ctx, workspace, ids)
+	situations, err := l.look(ctx, workspace, ids)
 	if err != nil {
 		return nil, err
 	}
 	campaigns := map[uuid.UUID]*outreach.Campaign{}
 	for i := range found {
-		if reason, ok := reasons[found[i].ID]; ok {
-			found[i].NotSendingReason = &reason
-		}
 		campaigns[found[i].ID] = &found[i]
 	}
 	of := map[uuid.UUID][]outreach.Waiting{}
 	for _, e := range running {
-		if c := campaigns[e.CampaignID]; c != nil {
-			of[e.ProspectID] = append(of[e.ProspectID], outreach.Waiting{Enrollment: e, Campaign: c})
+		c, s := campaigns[e.CampaignID], situations[e.CampaignID]
+		if c == nil {
+			continue
 		}
+		one := outreach.Waiting{Enrollment: e, Campaign: c}
+		if s != nil && e.NextStep != nil && e.DueAt != nil {
+			one.NotSentReason = s.reasonFor(c, &e, l.db.Now())
+		}
+		of[e.ProspectID] = append(of[e.ProspectID], one)
 	}
 	return of, nil
 }

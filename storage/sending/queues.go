@@ -41,6 +41,7 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 		{SQL: "z.due", To: &q.Due},
 		{SQL: "z.id", To: &q.First},
 		{SQL: "z.company", To: &q.Company},
+		{SQL: "z.contact", To: &q.Contact},
 		{SQL: "z.owed", To: &q.Owed},
 	}
 })
@@ -74,7 +75,8 @@ FROM unnest($7::uuid[], $8::bool[], $9::uuid[], $10::text[], $11::timestamptz[],
 	FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = q.timezone
 		AND ` + fromHead + ` AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) z`
 
-const headColumns = `e.next_send_at AS due, e.id, e.company_until IS NOT DISTINCT FROM e.next_send_at AS company`
+const headColumns = `e.next_send_at AS due, e.id, e.company_until IS NOT DISTINCT FROM e.next_send_at AS company,
+	e.gap_until IS NOT DISTINCT FROM e.next_send_at AS contact`
 
 const selectNew = `
 SELECT c.id

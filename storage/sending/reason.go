@@ -47,8 +47,10 @@ type situation struct {
 	onItsWay   bool       // a message is in progress
 	// installation holds whether the installation sends mail.
 	installation outreach.SendingState
-	best         *outreach.Slot
+	cause        *outreach.Slot
 	boxes        []outreach.Mailbox
+	senders      []*sender
+	queues       []outreach.Queue
 }
 
 // selectSharing reads the active ones of campaigns $2 and those that share a mailbox with them, whose
@@ -61,7 +63,21 @@ var selectSharing = storage.Campaigns.Select() + ` AND c.status = 'active' AND (
 // campaign that is missing in the result sends: a message is in progress, or the next claim is at
 // most two minutes away.
 func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	situations, err := l.look(ctx, workspace, ids)
+	if err != nil {
+		return nil, err
+	}
 	reasons := map[uuid.UUID]string{}
+	for id, s := range situations {
+		if reason := s.reason(l.db.Now()); reason != "" {
+			reasons[id] = reason
+		}
+	}
+	return reasons, nil
+}
+
+// look returns the situations of those of some campaigns that are active.
+func (l *Ledger) look(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]*situation, error) {
 	rows, err := l.db.Pool().Query(ctx, selectSharing, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read campaigns: %w", err)
@@ -78,18 +94,9 @@ func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UU
 		}
 	}
 	if len(active) == 0 {
-		return reasons, nil
+		return nil, nil
 	}
-	situations, err := l.situations(ctx, workspace, active, sharing)
-	if err != nil {
-		return nil, err
-	}
-	for id, s := range situations {
-		if reason := s.reason(l.db.Now()); reason != "" {
-			reasons[id] = reason
-		}
-	}
-	return reasons, nil
+	return l.situations(ctx, workspace, active, sharing)
 }
 
 func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
@@ -130,30 +137,38 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
 		if s == nil {
 			continue // deleted meanwhile
 		}
-		mine := slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign.ID != c.ID })
+		s.queues = slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign.ID != c.ID })
 		for _, box := range c.MailboxIDs {
-			sender := senders[box]
-			if sender == nil {
-				continue
-			}
-			s.boxes = append(s.boxes, sender.Mailbox)
-			if slots := sender.Schedule(now, mine, nil); len(slots) > 0 && sooner(slots[0], s.best) {
-				s.best = &slots[0]
+			if sender := senders[box]; sender != nil {
+				s.boxes, s.senders = append(s.boxes, sender.Mailbox), append(s.senders, sender)
 			}
 		}
+		s.cause = s.causeOf(s.queues, now)
 	}
 	return of, nil
 }
 
-// sooner reports whether a slot opens before the best so far. A slot without a time opens last.
-func sooner(slot outreach.Slot, best *outreach.Slot) bool {
-	switch {
-	case best == nil:
-		return true
-	case slot.At.IsZero() || best.At.IsZero():
-		return best.At.IsZero() && !slot.At.IsZero()
+// causeOf returns why nothing of some queues is sent, from the same schedule as claims.
+func (s *situation) causeOf(queues []outreach.Queue, now time.Time) *outreach.Slot {
+	var slots []outreach.Slot
+	for _, sender := range s.senders {
+		slots = append(slots, sender.Schedule(now, queues, nil)...)
 	}
-	return slot.At.Before(best.At)
+	return outreach.Cause(slots, now)
+}
+
+// reasonFor is reason for one person, whose enrollment e has a step left.
+func (s *situation) reasonFor(c *outreach.Campaign, e *outreach.Enrollment, now time.Time) string {
+	q := outreach.Queue{Campaign: c, Followup: *e.NextStep > 1, Timezone: e.Timezone, Due: *e.DueAt, First: e.ID,
+		NewFull: slices.ContainsFunc(s.queues, func(q outreach.Queue) bool { return q.NewFull })}
+	if e.MailboxID != nil {
+		q.Mailbox = *e.MailboxID
+	}
+	one := situation{installation: s.installation, boxes: s.boxes, senders: s.senders}
+	if one.cause = one.causeOf([]outreach.Queue{q}, now); one.cause == nil && len(s.boxes) > 0 {
+		return ""
+	}
+	return one.reason(now)
 }
 
 // reason returns the text, or "" while the campaign sends.
@@ -169,7 +184,7 @@ func (s *situation) reason(now time.Time) string {
 	case !slices.ContainsFunc(s.boxes, func(m outreach.Mailbox) bool { return m.Status == outreach.MailboxConnected }):
 		slot := outreach.Slot{Mailbox: s.boxes[0], Waits: outreach.WaitsForMailbox}
 		return "No mailbox can send: " + slot.Reason(now)
-	case s.off > 0 && (s.best == nil || s.best.At.IsZero() || s.again.Before(s.best.At)):
+	case s.off > 0 && (s.cause == nil || s.cause.At.IsZero() || s.again.Before(s.cause.At)):
 		if !s.again.After(soon) {
 			return ""
 		}
@@ -177,10 +192,10 @@ func (s *situation) reason(now time.Time) string {
 			return fmt.Sprintf("1 message was deferred by its server and is tried again at %s.", outreach.FormatMoment(*s.again))
 		}
 		return fmt.Sprintf("%d messages were deferred by their servers, the first is tried again at %s.", s.off, outreach.FormatMoment(*s.again))
-	case s.best != nil && !s.best.At.IsZero() && !s.best.At.After(soon):
+	case s.cause != nil && !s.cause.At.IsZero() && !s.cause.At.After(soon):
 		return ""
-	case s.best != nil:
-		return s.best.Reason(now)
+	case s.cause != nil:
+		return s.cause.Reason(now)
 	case s.held > 0:
 		return fmt.Sprintf("%s held and no other prospect is due.", people(s.held))
 	case s.away == 1:

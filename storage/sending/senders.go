@@ -108,8 +108,10 @@ const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.leas
 // Sent holds their bound.
 type sender struct {
 	outreach.Sender
+	open    int // messages in flight
 	bound   int // mailboxes.sent_bound: at least what was sent in the last 24 hours
 	counted bool
+	kept    int // Owed when they were counted
 }
 
 // senderState is what is read of a sending mailbox.
@@ -142,32 +144,34 @@ CROSS JOIN LATERAL (
 
 // sentRecently counts what a server accepted from a mailbox in the last 24 hours.
 type sentRecently struct {
-	id                    uuid.UUID
-	sent                  int
-	first, freeing, later *time.Time // later is like freeing, for tomorrow's limit
+	id             uuid.UUID
+	sent           int
+	freeing, later *time.Time // later is like freeing, for tomorrow's limit
+	news, laterNew *time.Time // like both, for the limits without the places that follow-ups keep
 }
 
 // $3 is 24 hours ago, $4 are the limits of today, $5 those of tomorrow, which a ramp-up raises if
-// something was sent today. The message that takes the mailbox to its limit frees its place when it
-// is 24 hours old.
+// something was sent today, $6 the places that follow-ups keep. The message that takes the mailbox to
+// its limit frees its place when it is 24 hours old.
 var recentColumns = storage.NewColumns(func(r *sentRecently) []storage.Column {
 	return []storage.Column{
 		{SQL: "box.id", To: &r.id},
 		{SQL: "count(*)", To: &r.sent},
-		{SQL: "min(t.sent_at)", To: &r.first},
 		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most)", To: &r.freeing},
 		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow)", To: &r.later},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most - box.kept)", To: &r.news},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow - box.kept)", To: &r.laterNew},
 	}
 })
 
 var selectRecent = `
 SELECT ` + recentColumns.SQL + `
-FROM unnest($2::uuid[], $4::int[], $5::int[]) box(id, most, tomorrow) CROSS JOIN LATERAL (
+FROM unnest($2::uuid[], $4::int[], $5::int[], $6::int[]) box(id, most, tomorrow, kept) CROSS JOIN LATERAL (
 	SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
 	WHERE l.workspace_id = $1 AND l.mailbox_id = box.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
 		AND NOT l.external
 	ORDER BY l.sent_at DESC, l.id DESC LIMIT box.tomorrow + 1) t
-GROUP BY box.id, box.most, box.tomorrow`
+GROUP BY box.id, box.most, box.tomorrow, box.kept`
 
 // day is how far back the limit of a mailbox looks.
 const day = 24 * time.Hour
@@ -192,7 +196,7 @@ func setStates(rows pgx.Rows, senders map[uuid.UUID]*sender, now time.Time) erro
 		if s == nil {
 			return
 		}
-		*s = sender{bound: state.bound, Sender: outreach.Sender{Mailbox: s.Mailbox, Sent: state.open + state.bound,
+		*s = sender{open: state.open, bound: state.bound, Sender: outreach.Sender{Mailbox: s.Mailbox, Sent: state.open + state.bound,
 			GapUntil: s.Mailbox.GapEnd(state.commit, state.factor)}}
 		if state.inFlight != nil {
 			s.InFlight = laterOf(*state.inFlight, now.Add(time.Second))
@@ -224,7 +228,7 @@ func completeSenders(ctx context.Context, q storage.Querier, workspace uuid.UUID
 	}
 	near := map[uuid.UUID]*sender{}
 	for id, s := range senders {
-		if !s.counted && s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
+		if (!s.counted || s.kept != s.Owed) && s.Sent+s.Owed >= s.Mailbox.LimitOn(now) {
 			near[id] = s
 		}
 	}
@@ -239,11 +243,13 @@ func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, se
 		return nil
 	}
 	midnight := outreach.NextUTCDay(now)
-	ids, most, tomorrow := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders)), make([]int, 0, len(senders))
+	ids := make([]uuid.UUID, 0, len(senders))
+	var most, tomorrow, kept []int
 	for id, s := range senders {
 		ids, most, tomorrow = append(ids, id), append(most, s.Mailbox.LimitOn(now)), append(tomorrow, s.Mailbox.LimitOn(midnight))
+		kept = append(kept, s.Owed)
 	}
-	rows, err := q.Query(ctx, selectRecent, workspace, ids, now.Add(-day), most, tomorrow)
+	rows, err := q.Query(ctx, selectRecent, workspace, ids, now.Add(-day), most, tomorrow, kept)
 	if err != nil {
 		return fmt.Errorf("count sent messages: %w", err)
 	}
@@ -260,23 +266,34 @@ func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, se
 // setPlaces replaces the bound of what a sender sent in the last 24 hours by the number, and sets when
 // its places become free.
 func setPlaces(s *sender, recent sentRecently, now, midnight time.Time) {
-	limit := s.Mailbox.LimitOn(now)
-	s.Sent, s.counted = s.Sent-s.bound+recent.sent, true
-	if recent.first != nil {
-		s.PlaceAt = recent.first.Add(day)
+	limit, raised := s.Mailbox.LimitOn(now), s.Mailbox.LimitOn(midnight)
+	s.Sent, s.counted, s.kept = s.open+recent.sent, true, s.Owed
+	s.FreeAt, s.NewAt = time.Time{}, time.Time{}
+	if s.Sent >= limit {
+		s.FreeAt = freed(recent.freeing, s.InFlight)
 	}
-	if s.Sent >= limit && recent.freeing != nil {
-		s.FreeAt = recent.freeing.Add(day)
-	} else if s.Sent >= limit {
-		s.FreeAt = s.InFlight
+	if s.Owed < limit {
+		s.NewAt = freed(recent.news, s.InFlight)
 	}
-	if s.Mailbox.LimitOn(midnight) > limit { // the ramp-up frees places too
-		raised := midnight
-		if recent.later != nil {
-			raised = laterOf(raised, recent.later.Add(day))
+	if raised <= limit {
+		return
+	}
+	// The ramp-up frees places too.
+	s.FreeAt = earlierOf(s.FreeAt, laterOf(midnight, freed(recent.later, midnight)))
+	if s.Owed < raised {
+		at := laterOf(midnight, freed(recent.laterNew, midnight))
+		if s.NewAt.IsZero() || at.Before(s.NewAt) {
+			s.NewAt = at
 		}
-		s.FreeAt, s.PlaceAt = earlierOf(s.FreeAt, raised), earlierOf(s.PlaceAt, raised)
 	}
+}
+
+// freed returns when the place of a message is free, or otherwise without a message.
+func freed(sent *time.Time, otherwise time.Time) time.Time {
+	if sent == nil {
+		return otherwise
+	}
+	return sent.Add(day)
 }
 
 const setBounds = `
