@@ -49,7 +49,7 @@ type Enrollment struct {
 	StopReason  *string
 	HoldReason  *string
 	HoldUntil   *time.Time
-	NextStep    *int
+	NextStep    *int       // counts from 1; nil if no step is left
 	DueAt       *time.Time // when the next step is due, whatever the window and the limits are
 	NextSendAt  *time.Time // the first opening of the window at or after DueAt; computed when read
 	Timezone    string     // of the prospect; empty for the campaign's
@@ -64,12 +64,18 @@ type EnrollmentFilter struct {
 	Status     *EnrollmentStatus
 }
 
-// Opens sets NextSendAt: the first time at or after now at which the next step may be sent, given
+// Opens sets what the steps and the calendar of c say about the enrollment. Behind the last step, which
+// is where those wait whose step was removed, NextStep, DueAt and NextSendAt are nil.
+//
+// NextSendAt is the first time at or after now at which the next step may be sent, given
 // the window of c, the due time, the end of a hold and the gap of the mailbox. It is the earliest
 // possible time, because queues are not forecast. It is nil unless the enrollment is active or
 // held, and nil when c ends before.
 func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 	e.NextSendAt = nil
+	if e.NextStep != nil && *e.NextStep > max(len(c.Steps), 1) { // a draft may not have its steps yet
+		e.NextStep, e.DueAt = nil, nil
+	}
 	if e.DueAt == nil || e.Status != EnrollmentActive && e.Status != EnrollmentHeld {
 		return
 	}

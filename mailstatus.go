@@ -43,7 +43,7 @@ type Waiting struct {
 
 // MailStatusOf returns the status of a person, without ProspectID: what Standing.Obstacle forbids,
 // for which suppression may be the cause, else the running enrollment that can be sent to first,
-// else a held one, else a paused one. contacted reports whether the person got mail before.
+// else a held one, else a paused one, else one without a step left. contacted reports whether the person got mail before.
 func MailStatusOf(s Standing, suppression *Suppression, all []Waiting, contacted bool, now time.Time) MailStatus {
 	if o := s.Obstacle(false, false); o != ObstacleNone {
 		return MailStatus{State: MailState(o), Reason: s.refusal(o, suppression), Suppression: suppression}
@@ -82,7 +82,7 @@ func (s Standing) refusal(o Obstacle, suppression *Suppression) string {
 
 // before reports whether s says more about what happens next than other.
 func (s MailStatus) before(other MailStatus) bool {
-	rank := map[MailState]int{MailWaiting: 0, MailHeld: 1, MailPaused: 2}
+	rank := map[MailState]int{MailWaiting: 0, MailHeld: 1, MailPaused: 2, MailNone: 3}
 	if rank[s.State] != rank[other.State] {
 		return rank[s.State] < rank[other.State]
 	}
@@ -107,11 +107,10 @@ func (w *Waiting) status(now time.Time) MailStatus {
 		}
 		status.State, status.At = MailHeld, e.HoldUntil
 		status.Reason = fmt.Sprintf("Held in %s: %s.", c.Name, strings.TrimSuffix(why, "."))
+	case e.NextStep == nil:
+		status.State, status.Reason, status.At = MailNone, fmt.Sprintf("No step of %s is left.", c.Name), nil
 	default:
-		status.Reason = "Waiting for the next step of " + c.Name + "."
-		if e.NextStep != nil {
-			status.Reason = fmt.Sprintf("Waiting for step %d of %s.", *e.NextStep, c.Name)
-		}
+		status.Reason = fmt.Sprintf("Waiting for step %d of %s.", *e.NextStep, c.Name)
 		// Later, the reason may be another one.
 		if due := e.NextSendAt == nil || !e.NextSendAt.After(now.Add(Soon)); due && w.NotSentReason != "" {
 			status.Reason += " " + w.NotSentReason

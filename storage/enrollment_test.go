@@ -212,6 +212,75 @@ func TestRestart(t *testing.T) {
 	same(t, "step 1 goes out again", *got(s.Message(s.ctx, s.ws, again.ID))(t).Step, 1)
 }
 
+// Restart changes nothing of an enrollment that is under way, whether it is asked for one person or for
+// many.
+func TestRestartOfWhoIsUnderWay(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(s *scene){
+		"active": func(*scene) {},
+		"paused": func(s *scene) { got(s.PauseEnrollment(s.ctx, s.ws, s.e.ID))(s.t) },
+		"held": func(s *scene) {
+			s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'no name'`)
+		},
+		"with a message on its way": func(s *scene) {
+			s.clock.pass(24 * time.Hour)
+			if s.claim(s.box) == nil {
+				s.t.Fatal("no step is due")
+			}
+		},
+		"behind the last step": func(s *scene) {
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.Steps = c.Steps[:1] }))(s.t)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t).scene()
+			set(s)
+			const row = `SELECT e::text FROM enrollments e`
+			before, shown := ask[string](s.stage, row), s.enrollment(s.e)
+			out := got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID, Restart: true}))(t)
+			same(t, "answer", out.Enrollment, shown)
+			same(t, "created", out.EnrollmentCreated, false)
+			many := got(s.BulkEnroll(s.ctx, outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID,
+				ProspectIDs: ids(s.p.ID), Restart: true}))(t)
+			same(t, "outcome", many[0].Outcome, outreach.EnrollPresent)
+			same(t, "enrollment", ask[string](s.stage, row), before)
+		})
+	}
+}
+
+// Behind the last step, where those wait whose step was removed, no step is said to come.
+func TestNothingIsSaidToComeBehindTheLastStep(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(s *scene){
+		"active": func(*scene) {},
+		"paused": func(s *scene) { got(s.PauseEnrollment(s.ctx, s.ws, s.e.ID))(s.t) },
+		"held": func(s *scene) {
+			s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'no name'`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t).scene()
+			set(s)
+			e := s.enrollment(s.e)
+			same(t, "next step", *e.NextStep, 2)
+			same(t, "a time is said", e.NextSendAt != nil, e.Status != outreach.EnrollmentPaused)
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.Steps = c.Steps[:1] }))(t)
+			listed := got(s.ListEnrollments(s.ctx, s.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 10}))(t).Rows
+			for _, e := range append(listed, s.enrollment(s.e)) {
+				same(t, "said to come", []any{e.NextStep, e.NextSendAt}, []any{(*int)(nil), (*time.Time)(nil)})
+			}
+			if name == "active" {
+				status := got(s.MailStatus(s.ctx, s.ws, s.p.ID))(t)
+				same(t, "why", []any{status.State, status.Reason}, []any{outreach.MailNone, "No step of C is left."})
+			}
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(0)...) }))(t)
+			same(t, "next step when there is one again", *s.enrollment(s.e).NextStep, 2)
+		})
+	}
+}
+
 func TestForcedGoesOnAfterAReply(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()

@@ -57,17 +57,25 @@ export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 		return e.nextStep ? (
 			<>
 				Step {e.nextStep}{" "}
-				{e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() + 15_000 ? <Time at={e.nextSendAt} /> : "is due now"}
+				{!e.nextSendAt ? (
+					"cannot be sent before the campaign ends"
+				) : Date.parse(e.nextSendAt) > Date.now() + 15_000 ? (
+					<Time at={e.nextSendAt} />
+				) : (
+					"is due now"
+				)}
 			</>
 		) : (
-			"Finishing"
+			"No step is left"
 		);
 	const waits = e.status === "paused" && e.holdReason; // what it waits for once the pause ends
 	return e.stopReason
 		? capital(e.stopReason)
 		: e.nextStep
 			? `Before step ${e.nextStep}${waits ? `; ${waits}` : ""}`
-			: "";
+			: e.status === "paused"
+				? "No step is left"
+				: "";
 }
 
 function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
