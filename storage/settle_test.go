@@ -438,3 +438,30 @@ func TestEventAndEffectAreOne(t *testing.T) {
 	same(t, "no event", s.eventTypes(e.ProspectID), []string{}, cmpopts.EquateEmpty())
 	same(t, "still committing", ask[bool](s, `SELECT status = 'claimed' AND committed_at IS NOT NULL FROM messages`), true)
 }
+
+// The time of a refused message is that of its final dot if it got so far, else that of the refusal.
+func TestSentAtOfARefusal(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		dot  bool
+		want time.Duration // after the claim
+	}{"at RCPT": {false, 5 * time.Second}, "after the final dot": {true, 2 * time.Second}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			box := s.mailbox("me@acme.test")
+			s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+			out, claimed := s.claim(box), s.clock.now()
+			s.clock.pass(2 * time.Second)
+			if c.dot {
+				must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
+			}
+			s.clock.pass(3 * time.Second)
+			must(t, s.SettleMessage(s.ctx, out.Ref(), "me",
+				outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient, Response: "550 no such user"}))
+			listed := got(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{}, outreach.Page{Limit: 10}))(t).Rows
+			same(t, "status", listed[0].Status, outreach.MessageBounced)
+			same(t, "sent at", listed[0].SentAt.UTC(), claimed.Add(c.want).UTC())
+		})
+	}
+}

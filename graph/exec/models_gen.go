@@ -41,7 +41,7 @@ type BulkEnrollInput struct {
 	ProspectIds []uuid.UUID `json:"prospectIds"`
 	// Enrolls prospects even if they have replied before.
 	Force bool `json:"force"`
-	// Restarts finished and stopped enrollments.
+	// Restarts enrollments that have ended, as restart of EnrollInput does. The others are present.
 	Restart bool `json:"restart"`
 }
 
@@ -127,7 +127,8 @@ type EnrollInput struct {
 	OnExisting graphql.Omittable[*outreach.OnExisting] `json:"onExisting,omitempty"`
 	// Enrolls a prospect even if it has replied before.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-	// Restarts a finished or stopped enrollment.
+	// Begins a new run with step 1 of an enrollment that has ended. One that is under way
+	// (active, held or paused) stays as it is; stop it first to begin again.
 	Restart graphql.Omittable[*bool] `json:"restart,omitempty"`
 }
 

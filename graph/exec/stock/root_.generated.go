@@ -5661,8 +5661,8 @@ enum OnExisting { skip update }
 enum BulkOutcome { created updated skipped invalid }
 
 """
-restarted: a finished or stopped enrollment begins again; present: in the campaign
-already, unchanged.
+restarted: an enrollment that had ended begins again; present: in the campaign already,
+unchanged.
 """
 enum EnrollOutcome { enrolled restarted present refused }
 
@@ -6056,7 +6056,11 @@ type Mutation {
   refused one does not affect the others.
   """
   bulkSuppressions(input: BulkSuppressionsInput!): BulkSuppressed!
-  "Deletes a suppression. One from an unsubscribe or a complaint requires confirm."
+  """
+  Deletes a suppression. One from an unsubscribe or a complaint requires confirm. The
+  enrollments that it stopped stay stopped: resume them with resumeEnrollment, or begin
+  them again with bulkEnroll and restart.
+  """
   deleteSuppression(id: UUID!, confirm: Boolean! = false): Boolean!
 
   createSubscription(input: SubscriptionInput!): SubscriptionSecret!
@@ -6115,7 +6119,7 @@ type Me {
   tokenPrefix: String
   "Updated at most once a minute."
   tokenLastUsedAt: Time
-  "Hours between steps of two campaigns to one prospect."
+  "Hours between steps of two campaigns to one prospect. A change counts for people who wait already."
   contactGapHours: Int!
   "The texts of mail from before this time were deleted; null while all are kept. Not in REST."
   mailKeptFrom: Time
@@ -6249,8 +6253,13 @@ type Enrollment {
   "Why it is held, or will be held when a pause ends."
   holdReason: String
   holdUntil: Time
-  "Counts from 1; null if no step is left."
+  "Counts from 1; null if no step is left, as for those whose step was removed."
   nextStep: Int
+  """
+  The earliest time at which the next step can be sent; queues and limits are not
+  forecast. Null without a next step, unless the enrollment is active or held, and when
+  the campaign ends before.
+  """
   nextSendAt: Time
   createdAt: Time!
   "Null if the prospect was deleted."
@@ -6302,7 +6311,10 @@ input EnrollInput {
   onExisting: OnExisting
   "Enrolls a prospect even if it has replied before."
   force: Boolean
-  "Restarts a finished or stopped enrollment."
+  """
+  Begins a new run with step 1 of an enrollment that has ended. One that is under way
+  (active, held or paused) stays as it is; stop it first to begin again.
+  """
   restart: Boolean
 }
 
@@ -6319,7 +6331,7 @@ input BulkEnrollInput {
   prospectIds: [UUID!]!
   "Enrolls prospects even if they have replied before."
   force: Boolean! = false
-  "Restarts finished and stopped enrollments."
+  "Restarts enrollments that have ended, as restart of EnrollInput does. The others are present."
   restart: Boolean! = false
 }
 
@@ -6867,7 +6879,11 @@ type Message {
   smtpResponse: String
   "When an answer is or was due."
   sendAt: Time
-  "Null until the message is known to be sent."
+  """
+  When the final dot was sent to the server; of a message that the server refused
+  before that (bounced), when it refused; of an external answer, when the mail server
+  stored it in the Sent folder. Never changed once set. Null before; never null in lists.
+  """
   sentAt: Time
   "The HTML without signature and tracking; null for plain text only."
   bodyHtml: String

@@ -179,8 +179,8 @@ export type BulkOutcome =
   | 'invalid';
 
 /**
- * restarted: a finished or stopped enrollment begins again; present: in the campaign
- * already, unchanged.
+ * restarted: an enrollment that had ended begins again; present: in the campaign already,
+ * unchanged.
  */
 export type EnrollOutcome =
   | 'enrolled'
@@ -323,7 +323,10 @@ export type EnrollInput = {
   onExisting?: InputMaybe<OnExisting>;
   /** Enrolls a prospect even if it has replied before. */
   force?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Restarts a finished or stopped enrollment. */
+  /**
+   * Begins a new run with step 1 of an enrollment that has ended. One that is under way
+   * (active, held or paused) stays as it is; stop it first to begin again.
+   */
   restart?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -332,7 +335,7 @@ export type BulkEnrollInput = {
   prospectIds: Array<Scalars['UUID']['input']>;
   /** Enrolls prospects even if they have replied before. */
   force?: Scalars['Boolean']['input'];
-  /** Restarts finished and stopped enrollments. */
+  /** Restarts enrollments that have ended, as restart of EnrollInput does. The others are present. */
   restart?: Scalars['Boolean']['input'];
 };
 

@@ -212,7 +212,10 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 			act={act}
 			onClose={onClose}
 		>
-			<p>Removes 1 suppression. Campaigns can write to {item.email ?? "these people"} again.</p>
+			<p>
+				Removes 1 suppression. Campaigns can write to {item.email ?? "these people"} again. Enrollments that it stopped
+				stay stopped: select them in People of their campaign and resume them.
+			</p>
 			{asked && (
 				<p className="note warn">
 					This person {item.reason === "complaint" ? "complained" : "unsubscribed"}. Writing to them without consent may

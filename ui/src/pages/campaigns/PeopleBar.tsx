@@ -28,7 +28,7 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 	const idsIn = (...statuses: EnrollmentStatus[]) =>
 		chosen.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 	const pausable = idsIn("active", "held"),
-		resumable = idsIn("held", "paused"),
+		resumable = idsIn("held", "paused", "stopped"),
 		stoppable = idsIn("active", "held", "paused");
 	/** Says how many were changed, and how many were not. */
 	const say = (n: number, verb: string, asked: number, undo?: () => void) => {

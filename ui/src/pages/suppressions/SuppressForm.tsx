@@ -120,7 +120,7 @@ async function undo(id: string, stopped: string[]): Promise<void> {
 		toast(
 			left === 0
 				? "Suppression removed."
-				: `Suppression removed. ${plural(left, "enrollment")} stayed stopped: restart them in their campaigns.`,
+				: `Suppression removed. ${plural(left, "enrollment")} stayed stopped: resume them in their campaigns.`,
 		);
 	} catch (error) {
 		toastError(error);
