@@ -24,10 +24,12 @@ type world struct {
 	gap       time.Duration // between steps of two campaigns to one person
 	boxes     []*worldBox
 	campaigns []*worldCampaign
-	people    []*worldPerson             // the deleted ones too
-	present   map[string]*worldPerson    // by address
-	sites     map[string][]*worldPerson  // by registrable domain, the deleted ones too
-	former    map[string]map[string]bool // addresses of deleted people who replied, by registrable domain
+	people    []*worldPerson            // the deleted ones too
+	present   map[string]*worldPerson   // by address
+	used      []string                  // addresses that people have or had
+	sites     map[string][]*worldPerson // by registrable domain, the deleted ones too
+	former    map[string]bool           // addresses of deleted people who replied
+	bounced   map[string]bool           // addresses that bounced
 	all       []*worldEnrollment
 	away      []*worldPerson
 	queues    map[queueKey]*queue
@@ -66,8 +68,11 @@ type worldCampaign struct {
 type worldPerson struct {
 	id               uuid.UUID
 	email            string
-	site             string // the registrable domain that colleagues share; empty with a free mail provider
-	company          string // what company_daily_limit counts by, empty for none
+	site             string          // the registrable domain that colleagues share; empty with a free mail provider
+	firm             string          // the name of the company, where the address does not tell it
+	company          string          // what company_daily_limit counts by, empty for none
+	writtenTo        map[string]bool // addresses that messages went to
+	lastTo           string          // the last of them whose message was taken
 	zone             string
 	replied, bounced bool
 	deleted          bool
@@ -285,9 +290,10 @@ func (w *world) send(b *worldBox, e *worldEnrollment) {
 	if !refused || e.last.Before(w.now) { // of an enrollment that has ended, only a later step is noted
 		e.last, e.lastStep = w.now, e.campaign.Steps[e.step-1].ID
 	}
+	e.person.writtenTo[e.person.email] = true
 	if refused {
 		b.bounced = true
-		e.person.bounced = true
+		e.person.bounced, w.bounced[e.person.email] = true, true
 		for _, other := range e.person.enrollments {
 			if other.running() {
 				w.change(other, outreach.EnrollmentBounced)
@@ -301,7 +307,7 @@ func (w *world) send(b *worldBox, e *worldEnrollment) {
 		b.box.SendingDays, b.box.SentOn = b.box.SendingDays+1, &day
 	}
 	e.person.contacts[e.campaign] = w.now
-	e.person.lastOf = e
+	e.person.lastOf, e.person.lastTo = e, e.person.email
 	e.step++
 	if e.step > len(e.campaign.Steps) {
 		w.change(e, outreach.EnrollmentFinished)

@@ -110,6 +110,10 @@ func (w *world) mayGo(e *worldEnrollment) bool {
 		w.change(e, outreach.EnrollmentFinished)
 		return false
 	}
+	if e.person.bounced { // their new address bounced for another person
+		w.change(e, outreach.EnrollmentBounced)
+		return false
+	}
 	if e.person.replied && e.campaign.StopOnReply && !e.forced {
 		w.change(e, outreach.EnrollmentReplied)
 		return false

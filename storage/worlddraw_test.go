@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ func newWorld(t *testing.T, seed uint64, size worldSize, twin *twin) *world {
 	t.Helper()
 	w := &world{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 2)), queues: map[queueKey]*queue{},
 		begun: map[firmDay]int{}, twin: twin, present: map[string]*worldPerson{}, sites: map[string][]*worldPerson{},
-		former: map[string]map[string]bool{}}
+		former: map[string]bool{}, bounced: map[string]bool{}}
 	w.checks = newChecks()
 	w.checks.size = size
 	w.now = time.Date(2026, 1, 1+w.r.IntN(365), w.r.IntN(24), w.r.IntN(60), w.r.IntN(60), 0, time.UTC)
@@ -148,21 +149,38 @@ func (w *world) someBoxes() (ids []uuid.UUID) {
 // addPerson adds a person. Most of a company have addresses of one domain, some of a domain below it,
 // some of a free mail provider.
 func (w *world) addPerson() {
-	company := w.r.IntN(1 + w.checks.size.people/3)
-	p := &worldPerson{site: fmt.Sprintf("x%d.test", company)}
-	p.company = p.site
-	domain := p.site
+	p := &worldPerson{}
+	domain := w.domain()
 	switch w.r.IntN(10) {
 	case 0:
-		p.company = "sales." + p.site
-		domain = p.company
+		domain = "sales." + domain
 	case 1:
-		p.site, p.company, domain = "", fmt.Sprintf("Company %d", company), freeMail
+		p.firm, domain = fmt.Sprintf("Company of %s", domain), freeMail
 	case 2:
-		p.site, p.company, domain = "", "", freeMail
+		domain = freeMail
 	}
-	p.email = fmt.Sprintf("p%d@%s", len(w.people), domain)
+	p.setEmail(fmt.Sprintf("p%d@%s", len(w.people), domain))
 	w.join(p)
+}
+
+func (w *world) domain() string { return fmt.Sprintf("x%d.test", w.r.IntN(1+w.checks.size.people/3)) }
+
+// setEmail sets the address of a person and what follows from it.
+func (p *worldPerson) setEmail(email string) {
+	p.email, p.site = email, siteOf(email)
+	p.company = strings.Split(email, "@")[1]
+	if p.company == freeMail {
+		p.company = p.firm
+	}
+}
+
+// siteOf is the registrable domain of an address, empty with a free mail provider.
+func siteOf(email string) string {
+	domain := strings.Split(email, "@")[1]
+	if domain == freeMail {
+		return ""
+	}
+	return strings.TrimPrefix(domain, "sales.")
 }
 
 // freeMail is the domain of a free mail provider.
@@ -170,39 +188,62 @@ const freeMail = "gmail.com"
 
 // join adds a person to the workspace and to a campaign or two.
 func (w *world) join(p *worldPerson) {
-	p.id, p.contacts = w.id(), map[*worldCampaign]time.Time{}
+	p.id, p.contacts, p.writtenTo = w.id(), map[*worldCampaign]time.Time{}, map[string]bool{}
 	if w.r.IntN(2) == 0 {
 		p.zone = one(w.r, worldZones...)
 	}
 	w.twin.addPerson(p)
 	w.people = append(w.people, p)
-	w.present[p.email] = p
-	if p.site != "" {
-		w.sites[p.site] = append(w.sites[p.site], p)
-	}
+	w.settle(p)
 	w.enroll(p, one(w.r, w.campaigns...))
 	if w.r.IntN(5) == 0 {
 		w.enroll(p, one(w.r, w.campaigns...))
 	}
 }
 
+// settle notes who has the address of a person, and where they work.
+func (w *world) settle(p *worldPerson) {
+	w.present[p.email] = p
+	w.used = append(w.used, p.email)
+	if p.site != "" {
+		w.sites[p.site] = append(w.sites[p.site], p)
+	}
+}
+
 // enroll puts a person into a campaign, some with force.
 func (w *world) enroll(p *worldPerson, c *worldCampaign) {
-	taken := slices.ContainsFunc(p.enrollments, func(e *worldEnrollment) bool { return e.campaign == c })
-	if taken || p.deleted {
+	if p.in(c) != nil || p.deleted {
 		return
 	}
 	force := w.r.IntN(4) == 0
-	e := &worldEnrollment{number: len(w.all), person: p, campaign: c, run: 1, forced: force, step: 1, begun: w.now,
-		status: outreach.EnrollmentStopped}
+	e := w.newEnrollment(p, c, force)
 	refusal := w.obstacle(p, !force, c.StopCompanyOnReply && !force)
 	w.twin.enroll(e, force, false, refusal)
 	if refusal != "" {
 		return
 	}
-	w.plan(e)
-	w.all, p.enrollments = append(w.all, e), append(p.enrollments, e)
-	c.entered++
-	w.change(e, e.begins())
+	w.add(e)
 	w.wake()
+}
+
+// in returns the enrollment of a person in a campaign, nil without one.
+func (p *worldPerson) in(c *worldCampaign) *worldEnrollment {
+	at := slices.IndexFunc(p.enrollments, func(e *worldEnrollment) bool { return e.campaign == c })
+	if at < 0 {
+		return nil
+	}
+	return p.enrollments[at]
+}
+
+func (w *world) newEnrollment(p *worldPerson, c *worldCampaign, force bool) *worldEnrollment {
+	return &worldEnrollment{number: len(w.all), person: p, campaign: c, run: 1, forced: force, step: 1, begun: w.now,
+		status: outreach.EnrollmentStopped}
+}
+
+// add begins with a new enrollment.
+func (w *world) add(e *worldEnrollment) {
+	w.plan(e)
+	w.all, e.person.enrollments = append(w.all, e), append(e.person.enrollments, e)
+	e.campaign.entered++
+	w.change(e, e.begins())
 }

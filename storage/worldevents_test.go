@@ -32,6 +32,7 @@ var happenings = []happening{
 	{1, "editGap", (*world).editGap}, {3, "arrive", (*world).arrive},
 	{1, "move", (*world).move},
 	{1, "restartEnrollment", (*world).restartEnrollment}, {2, "continueFinished", (*world).continueFinished},
+	{2, "bulkEnroll", (*world).bulkEnroll}, {2, "readdress", (*world).readdress},
 	{2, "deletePerson", (*world).deletePerson}, {2, "addAgain", (*world).addAgain},
 }
 

@@ -1,6 +1,9 @@
 package storage_test
 
 import (
+	"bytes"
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -33,8 +36,8 @@ func (w *world) obstacle(p *worldPerson, replies, company bool) outreach.Code {
 }
 
 func (w *world) colleagueReplied(p *worldPerson) bool {
-	for address := range w.former[p.site] {
-		if p.site != "" && address != p.email {
+	for address := range w.former {
+		if p.site != "" && siteOf(address) == p.site && address != p.email {
 			return true
 		}
 	}
@@ -96,11 +99,92 @@ func (w *world) restartEnrollment() {
 	if refusal != "" {
 		return
 	}
+	w.again(e, force)
+	w.wake()
+}
+
+// again begins a new run of an enrollment.
+func (w *world) again(e *worldEnrollment, force bool) {
 	w.checks.let(e, true)
 	e.run, e.forced, e.step, e.begun = e.run+1, force, 1, w.now
 	e.last, e.lastStep = time.Time{}, uuid.Nil
 	w.plan(e)
 	w.change(e, e.begins())
+}
+
+// bulkEnroll puts some people into a campaign at once, or tries to: some are in it already, are
+// deleted, or named twice.
+func (w *world) bulkEnroll() {
+	c := one(w.r, w.campaigns...)
+	force, restart := w.r.IntN(3) == 0, w.r.IntN(2) == 0
+	asked := make([]*worldPerson, 1+w.r.IntN(8))
+	outcomes := map[*worldPerson]string{}
+	var begin []*worldPerson
+	for i := range asked {
+		p := one(w.r, w.people...)
+		asked[i] = p
+		if outcomes[p] != "" {
+			continue
+		}
+		e, refusal := p.in(c), w.obstacle(p, !force, c.StopCompanyOnReply && !force)
+		switch {
+		case p.deleted:
+			outcomes[p] = "refused " + string(outreach.CodeUnknownReference)
+		case e != nil && (e.running() || !restart):
+			outcomes[p] = "present"
+		case refusal != "":
+			outcomes[p] = "refused " + string(refusal)
+		case e != nil:
+			outcomes[p], begin = "restarted", append(begin, p)
+		default:
+			outcomes[p], begin = "enrolled", append(begin, p)
+		}
+	}
+	want := make([]string, len(asked))
+	for i, p := range asked {
+		want[i] = outcomes[p]
+		if slices.Contains(begin, p) {
+			outcomes[p] = "present" // the next time
+		}
+	}
+	began := map[*worldPerson]*worldEnrollment{}
+	slices.SortFunc(begin, func(a, b *worldPerson) int { return bytes.Compare(a.id[:], b.id[:]) }) // the order of their ids
+	for _, p := range begin {
+		if began[p] = p.in(c); began[p] == nil {
+			began[p] = w.newEnrollment(p, c, force)
+			w.add(began[p])
+		} else {
+			w.again(began[p], force)
+		}
+	}
+	w.twin.bulkEnroll(w, c, asked, force, restart, want, began)
+	if len(begin) > 0 {
+		w.wake()
+	}
+}
+
+// readdress changes the address of a person: some move to another company, some get the former address
+// of another person.
+// That a person replied moves with them, a bounce stays with the address.
+func (w *world) readdress() {
+	p := w.anyPerson(func(p *worldPerson) bool { return !p.deleted })
+	if p == nil {
+		return
+	}
+	domain := w.domain()
+	if p.site == "" {
+		domain = freeMail // a company that is known by its name keeps it
+	}
+	email := fmt.Sprintf("q%d@%s", len(w.used), domain)
+	if had := one(w.r, w.used...); w.r.IntN(3) == 0 && w.present[had] == nil && (siteOf(had) == "") == (p.site == "") {
+		email = had
+	}
+	delete(w.present, p.email)
+	w.sites[p.site] = slices.DeleteFunc(w.sites[p.site], func(q *worldPerson) bool { return q == p })
+	p.setEmail(email)
+	w.settle(p)
+	p.replied, p.bounced = p.replied || w.former[email], w.bounced[email]
+	w.twin.readdress(p)
 	w.wake()
 }
 
@@ -149,8 +233,8 @@ func (w *world) anyPerson(fits func(*worldPerson) bool) *worldPerson {
 	return nil
 }
 
-// reply is an answer to the last message that a person got. It counts for the address: if the person
-// was deleted, for who has the address now.
+// reply is an answer to the last message that a person got. If the person was deleted, it counts for the
+// address that the message went to, and for who has that now.
 func (w *world) reply() {
 	p := w.written()
 	if p == nil {
@@ -158,17 +242,19 @@ func (w *world) reply() {
 	}
 	w.twin.reply(p)
 	w.stopReplied(p, p)
-	if now := w.present[p.email]; now != p && now != nil {
-		w.stopReplied(now, p)
-	}
-	if now := w.present[p.email]; now != nil {
-		now.replied = true
-	}
+	address := p.email
 	if p.deleted {
-		w.keepReply(p)
+		address = p.lastTo
+		w.former[address] = true
+		if now := w.present[address]; now != nil {
+			w.stopReplied(now, p)
+			now.replied = true
+		}
+	} else {
+		p.replied = true
 	}
-	for _, colleague := range w.sites[p.site] {
-		if colleague.email != p.email && !colleague.deleted {
+	for _, colleague := range w.sites[siteOf(address)] {
+		if colleague.email != address && !colleague.deleted {
 			w.stopColleague(colleague)
 		}
 	}
@@ -200,14 +286,6 @@ func (w *world) stopColleague(p *worldPerson) {
 	}
 }
 
-// keepReply keeps by address that a person replied.
-func (w *world) keepReply(p *worldPerson) {
-	if w.former[p.site] == nil {
-		w.former[p.site] = map[string]bool{}
-	}
-	w.former[p.site][p.email] = true
-}
-
 // deletePerson deletes a person, some with all that is known of them.
 func (w *world) deletePerson() {
 	p := w.anyPerson(func(p *worldPerson) bool { return !p.deleted })
@@ -219,9 +297,10 @@ func (w *world) deletePerson() {
 	p.deleted = true
 	delete(w.present, p.email)
 	if erase {
-		delete(w.former[p.site], p.email)
+		delete(w.former, p.email)
+		maps.DeleteFunc(w.former, func(address string, _ bool) bool { return p.writtenTo[address] })
 	} else if p.replied {
-		w.keepReply(p)
+		w.former[p.email] = true
 	}
 	for _, e := range p.enrollments {
 		if e.running() {
@@ -233,13 +312,13 @@ func (w *world) deletePerson() {
 
 // addAgain adds a deleted person again. What is kept of the address counts.
 func (w *world) addAgain() {
-	p := w.anyPerson(func(p *worldPerson) bool { return p.deleted && !p.again })
+	p := w.anyPerson(func(p *worldPerson) bool { return p.deleted && !p.again && w.present[p.email] == nil })
 	if p == nil {
 		return
 	}
 	p.again = true
-	w.join(&worldPerson{email: p.email, site: p.site, company: p.company, bounced: p.bounced,
-		replied: w.former[p.site][p.email]})
+	w.join(&worldPerson{email: p.email, site: p.site, firm: p.firm, company: p.company, bounced: w.bounced[p.email],
+		replied: w.former[p.email]})
 }
 
 // setSteps changes the steps of a campaign. The due times of all who wait are derived anew.

@@ -111,8 +111,8 @@ func (t *twin) addPerson(p *worldPerson) {
 		return
 	}
 	made := outreach.Prospect{WorkspaceID: t.ws, Email: p.email, Timezone: zoneOf(p)}
-	if p.site == "" && p.company != "" {
-		made.CompanyName = &p.company
+	if p.firm != "" {
+		made.CompanyName = &p.firm
 	}
 	p.id = got(t.CreateProspect(t.ctx, made))(t.t).ID
 }
@@ -163,6 +163,41 @@ func (t *twin) enroll(e *worldEnrollment, force, restart bool, refusal outreach.
 	if t.allowed("enroll", err, refusal) {
 		e.id = made.Enrollment.ID
 		t.numbers[e.id] = e
+	}
+}
+
+// bulkEnroll puts many into a campaign. want are the outcomes, with the code of a refusal; began are the
+// enrollments that begin, by person.
+func (t *twin) bulkEnroll(w *world, c *worldCampaign, asked []*worldPerson, force, restart bool, want []string,
+	began map[*worldPerson]*worldEnrollment) {
+	if t == nil {
+		return
+	}
+	request := outreach.BulkEnrollRequest{WorkspaceID: t.ws, CampaignID: c.ID, Force: force, Restart: restart}
+	for _, p := range asked {
+		request.ProspectIDs = append(request.ProspectIDs, p.id)
+	}
+	var have []string
+	for i, r := range got(t.BulkEnroll(t.ctx, request))(t.t) {
+		said := string(r.Outcome)
+		if r.Refusal != nil {
+			said += " " + string(r.Refusal.Code)
+		}
+		have = append(have, said)
+		if e := began[asked[i]]; e != nil && r.EnrollmentID != nil {
+			e.id = *r.EnrollmentID
+			t.numbers[e.id] = e
+		}
+	}
+	if !slices.Equal(have, want) {
+		w.fail("bulk enrolling in %s answers %v, want %v", c.Name, have, want)
+	}
+}
+
+// readdress changes the address of a person.
+func (t *twin) readdress(p *worldPerson) {
+	if t != nil {
+		got(t.UpdateProspect(t.ctx, t.ws, p.id, func(stored *outreach.Prospect) { stored.Email = p.email }))(t.t)
 	}
 }
 
@@ -394,7 +429,9 @@ func (t *twin) sends(e *worldEnrollment, refused bool) {
 	}
 	must(t.t, t.CommitMessage(t.ctx, t.claimed.Ref(), "me"))
 	must(t.t, t.SettleMessage(t.ctx, t.claimed.Ref(), "me", result))
-	e.person.lastMessage = t.claimed.MessageID
+	if !refused {
+		e.person.lastMessage = t.claimed.MessageID
+	}
 }
 
 // worldState is what both have of an enrollment.
