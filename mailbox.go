@@ -46,6 +46,8 @@ type Mailbox struct {
 	// SMTPDeferredSince and IMAPDeferredSince are since when a server asks to come back later,
 	// whatever is tried; nil if it does not.
 	SMTPDeferredSince, IMAPDeferredSince *time.Time
+	// RecipientDeferral is set while the SMTP server defers every message after its recipient.
+	RecipientDeferral *RecipientDeferral
 	// AuthError is why the provider refuses the service, nil while it does not.
 	AuthError     *string
 	SentToday     int

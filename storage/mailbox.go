@@ -39,6 +39,7 @@ var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
 		{"m.last_error", &m.LastError},
 		{"m.smtp_deferred_since", &m.SMTPDeferredSince},
 		{"m.imap_deferred_since", &m.IMAPDeferredSince},
+		{"m.recipient_deferral", &m.RecipientDeferral},
 		{"m.auth_error", &m.AuthError},
 		{"m.last_checked_at", &m.LastCheckedAt},
 		{"m.created_at", &m.CreatedAt},
@@ -188,6 +189,7 @@ const updateMailbox = `
 UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = $6, smtp_port = $7, smtp_username = $8, smtp_password = $9,
 	smtp_security = $10, imap_host = $11, imap_port = $12, imap_username = $13, imap_password = $14, imap_security = $15,
 	daily_limit = $16, min_gap_seconds = $17, signature_html = $18, look_at = '-infinity',
+	recipient_deferral = CASE WHEN smtp_host = $6 AND smtp_username = $8 THEN recipient_deferral END,
 	ramp_up = $21, folders = $22, provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
 WHERE workspace_id = $1 AND id = $2`
 
@@ -361,6 +363,7 @@ func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason s
 const (
 	noteSMTPDeferred = `UPDATE mailboxes SET smtp_deferred_since = $3 WHERE workspace_id = $1 AND id = $2`
 	noteIMAPDeferred = `UPDATE mailboxes SET imap_deferred_since = $3 WHERE workspace_id = $1 AND id = $2`
+	noteRecipients   = `UPDATE mailboxes SET recipient_deferral = $3 WHERE workspace_id = $1 AND id = $2`
 )
 
 // NoteSMTPDeferred records since when the SMTP server of a mailbox asks to come back later, nil if it
@@ -374,8 +377,13 @@ func (db *DB) NoteIMAPDeferred(ctx context.Context, box outreach.MailboxRef, sin
 	return db.noteDeferred(ctx, noteIMAPDeferred, box, since)
 }
 
-func (db *DB) noteDeferred(ctx context.Context, sql string, box outreach.MailboxRef, since *time.Time) error {
-	if _, err := db.pool.Exec(ctx, sql, box.WorkspaceID, box.ID, since); err != nil {
+// NoteRecipientsDeferred records how the SMTP server of a mailbox defers recipients, nil if it does not.
+func (db *DB) NoteRecipientsDeferred(ctx context.Context, box outreach.MailboxRef, d *outreach.RecipientDeferral) error {
+	return db.noteDeferred(ctx, noteRecipients, box, d)
+}
+
+func (db *DB) noteDeferred(ctx context.Context, sql string, box outreach.MailboxRef, to any) error {
+	if _, err := db.pool.Exec(ctx, sql, box.WorkspaceID, box.ID, to); err != nil {
 		return fmt.Errorf("note that a mail server defers: %w", err)
 	}
 	return nil

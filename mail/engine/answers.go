@@ -97,7 +97,7 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 		withdrawn = e.isWithdrawn(err)
 		return err
 	})
-	e.noteOutcome(work, &box, outcome)
+	e.noteOutcome(work, &box, out.Recipient, outcome)
 	return outcome, withdrawn, err
 }
 

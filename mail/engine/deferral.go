@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -12,14 +13,44 @@ import (
 // store keeps since when it does. After outreach.DeferralAllowed the next reading of the mailbox puts
 // the mailbox in error. If a process dies before it has recorded anything, the next try records it.
 
-// noteOutcome records whether an attempt to send was deferred before a recipient was named.
-func (e *Engine) noteOutcome(ctx context.Context, box *outreach.Mailbox, o mail.Outcome) {
+// noteOutcome records whether an attempt to send to a recipient was deferred.
+func (e *Engine) noteOutcome(ctx context.Context, box *outreach.Mailbox, recipient string, o mail.Outcome) {
 	early := o.Command == "connect" || o.Command == "RSET" || o.Command == "MAIL"
 	switch {
 	case !early:
 		e.noteSMTP(ctx, box, false)
+		e.noteRecipient(ctx, box, cmp.Or(o.Recipient, recipient), o)
 	case o.Status == mail.StatusDeferred:
 		e.noteSMTP(ctx, box, true)
+	}
+}
+
+// noteRecipient records whether a server deferred a message after its recipient was named. If it has
+// done so to all for too long, the mailbox is set to error with the answer. If the process dies
+// between the two writes, the next deferral at two domains sets it.
+func (e *Engine) noteRecipient(ctx context.Context, box *outreach.Mailbox, recipient string, o mail.Outcome) {
+	before, tell := box.RecipientDeferral, false
+	switch o.Status {
+	case mail.StatusDeferred:
+		after := outreach.RecipientDeferral{}
+		if before != nil {
+			after = *before
+		}
+		after, tell = after.Add(outreach.EmailDomain(recipient), "SMTP: "+o.Text, e.Now())
+		if before != nil && after == *before {
+			return
+		}
+		box.RecipientDeferral = &after
+	case mail.StatusAccepted, mail.StatusRefused:
+		box.RecipientDeferral = nil
+	}
+	d := box.RecipientDeferral
+	if d == before {
+		return
+	}
+	e.warn(ctx, "deferral of recipients could not be noted", e.Store.NoteRecipientsDeferred(ctx, box.Ref(), d), of(box.Ref())...)
+	if tell {
+		e.warn(ctx, "failure of a mailbox could not be noted", e.Store.NoteFailure(ctx, box.WorkspaceID, box.ID, d.Answer), of(box.Ref())...)
 	}
 }
 

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -65,15 +66,10 @@ func TestServerDefersEverything(t *testing.T) {
 			var defers atomic.Bool
 			defers.Store(true)
 			server := startSMTP(t, func(connection, n int, is, line string) string {
-				switch {
-				case is == command && defers.Load():
+				if is == command && defers.Load() {
 					return c.answer
-				case is == "EHLO":
-					return "250-here\r\n250 AUTH PLAIN"
-				case is == "AUTH":
-					return "235 2.7.0 welcome"
 				}
-				return fine(connection, n, is, line)
+				return withLogin(connection, n, is, line)
 			})
 			w := newWorld(t, time.Now().UTC(), time.Millisecond)
 			w.campaignAt(server.MailServer, "ann@away.test", "bob@away.test")
@@ -117,6 +113,111 @@ func TestServerDefersEverything(t *testing.T) {
 	}
 }
 
+// A server answers every recipient or every message with 4xx. After half an hour at two domains the
+// owner is told, and nothing is tried for as long. Then one message to each domain is tried. When the
+// server takes mail again, each message goes out once.
+func TestServerDefersEveryRecipient(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"RCPT", "DATA", "."} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			var defers atomic.Bool
+			defers.Store(true)
+			server := startSMTP(t, func(connection, n int, is, line string) string {
+				if is == command && defers.Load() {
+					return "451 4.3.0 queue is full"
+				}
+				return withLogin(connection, n, is, line)
+			})
+			w := newWorld(t, time.Now().UTC(), time.Millisecond)
+			w.campaignAt(server.MailServer, "ann@away.test", "bob@elsewhere.test")
+			const problem = "SMTP: 451 4.3.0 queue is full"
+
+			w.retryAll()
+			w.told("at first", "")
+			w.clock.pass(outreach.DeferralAllowed - time.Second)
+			w.retryAll()
+			w.told("before half an hour", "")
+			w.clock.pass(time.Second)
+			w.retryAll()
+			w.told("after half an hour", problem)
+
+			tries := w.tries()
+			w.clock.pass(outreach.DeferralAllowed - time.Second)
+			w.retryAll()
+			w.told("for half an hour more", problem)
+			if diff := cmp.Diff(tries, w.tries()); diff != "" {
+				t.Errorf("tries of the messages (-want +got):\n%s", diff)
+			}
+			w.clock.pass(time.Second)
+			w.readersDue()
+			w.engine.ReceiveOnce(w.ctx)
+			w.told("before the next try", "")
+			w.retryAll()
+			w.told("after the next try", problem)
+
+			defers.Store(false)
+			w.clock.pass(outreach.DeferralAllowed)
+			w.retryAll()
+			w.retryAll()
+			w.told("at the end", "")
+			if diff := cmp.Diff(map[string]string{"ann@away.test": "sent", "bob@elsewhere.test": "sent"}, w.statuses()); diff != "" {
+				t.Errorf("messages (-want +got):\n%s", diff)
+			}
+			if kept := rows[*string](w, `SELECT recipient_deferral::text FROM mailboxes`)[0]; kept != nil {
+				t.Errorf("the mailbox keeps %s", *kept)
+			}
+		})
+	}
+}
+
+// retryAll is retry for two messages of which a tick may try one only. The mailbox looks for what is
+// due, as it does when the time of the next try has come.
+func (w *world) retryAll() {
+	w.t.Helper()
+	w.exec(`UPDATE mailboxes SET look_at = '-infinity'`)
+	w.retry()
+	w.exec(`UPDATE mailboxes SET look_at = '-infinity'`)
+	w.engine.SendOnce(w.ctx)
+}
+
+// A server that defers the recipients of one domain only, or takes a message in between, is not told.
+func TestServerDefersOneDomain(t *testing.T) {
+	t.Parallel()
+	for what, emails := range map[string][]string{
+		"one domain":       {"ann@away.test", "bob@away.test"},
+		"another is taken": {"ann@away.test", "bob@taken.test"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			server := startSMTP(t, func(connection, n int, is, line string) string {
+				if is == "RCPT" && strings.Contains(line, "away.test") {
+					return "451 4.7.1 greylisted"
+				}
+				return withLogin(connection, n, is, line)
+			})
+			w := newWorld(t, time.Now().UTC(), time.Millisecond)
+			w.campaignAt(server.MailServer, emails...)
+			for range 4 {
+				w.retryAll()
+				w.told("while one domain defers", "")
+				w.clock.pass(outreach.DeferralAllowed)
+			}
+		})
+	}
+}
+
+// withLogin is a server that asks for a password and takes everything.
+func withLogin(connection, n int, is, line string) string {
+	switch is {
+	case "EHLO":
+		return "250-here\r\n250 AUTH PLAIN"
+	case "AUTH":
+		return "235 2.7.0 welcome"
+	}
+	return fine(connection, n, is, line)
+}
+
 // campaignAt sends one step to each address over an SMTP server that takes a password.
 func (w *world) campaignAt(server outreach.MailServer, emails ...string) outreach.Campaign {
 	w.t.Helper()
@@ -143,15 +244,10 @@ func TestServerDefersNowAndThen(t *testing.T) {
 	t.Parallel()
 	var defers atomic.Bool
 	server := startSMTP(t, func(connection, n int, is, line string) string {
-		switch {
-		case is == "AUTH" && defers.Load():
+		if is == "AUTH" && defers.Load() {
 			return "454 4.7.0 temporary authentication failure"
-		case is == "EHLO":
-			return "250-here\r\n250 AUTH PLAIN"
-		case is == "AUTH":
-			return "235 2.7.0 welcome"
 		}
-		return fine(connection, n, is, line)
+		return withLogin(connection, n, is, line)
 	})
 	w := newWorld(t, time.Now().UTC(), time.Millisecond)
 	c := w.campaignAt(server.MailServer)

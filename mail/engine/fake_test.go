@@ -221,6 +221,14 @@ func (f *fakeStore) NoteIMAPDeferred(_ context.Context, box outreach.MailboxRef,
 	return f.noteDeferral(box.ID, "IMAP", since, func(box *outreach.Mailbox) { box.IMAPDeferredSince = since })
 }
 
+func (f *fakeStore) NoteRecipientsDeferred(_ context.Context, box outreach.MailboxRef, d *outreach.RecipientDeferral) error {
+	since := (*time.Time)(nil)
+	if d != nil {
+		since = &d.Since
+	}
+	return f.noteDeferral(box.ID, "SMTP recipients", since, func(box *outreach.Mailbox) { box.RecipientDeferral = d })
+}
+
 func (f *fakeStore) noteDeferral(id uuid.UUID, server string, since *time.Time, set func(*outreach.Mailbox)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

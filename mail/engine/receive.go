@@ -246,7 +246,8 @@ func (e *Engine) imap(box outreach.Mailbox) mail.IMAPConfig {
 }
 
 // checkSending tries the SMTP server of a mailbox that is in error, or whose server has deferred
-// everything for too long. The mailbox is connected again only if both servers work.
+// everything for too long. The mailbox is connected again only if both servers work, and if the last
+// deferral of all recipients is half an hour old.
 func (r *reading) checkSending(ctx context.Context) *string {
 	if r.box.Status != outreach.MailboxError && !outreach.DeferredTooLong(r.box.SMTPDeferredSince, r.engine.Now()) {
 		return nil
@@ -258,6 +259,9 @@ func (r *reading) checkSending(ctx context.Context) *string {
 		return new("SMTP: " + err.Error())
 	}
 	r.engine.noteSMTP(r.work, &r.box, false)
+	if d := r.box.RecipientDeferral; d.Holds(r.engine.Now()) {
+		return &d.Answer
+	}
 	return nil
 }
 

@@ -204,7 +204,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 			append(of(s.ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
 				slog.String("command", outcome.Command), slog.Any("error", err))...)
 	}
-	s.engine.noteOutcome(s.work, &s.box, outcome)
+	s.engine.noteOutcome(s.work, &s.box, out.Recipient, outcome)
 	s.settle(out.Ref(), resultOf(outcome))
 	return goesOn(outcome)
 }

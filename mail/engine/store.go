@@ -79,6 +79,8 @@ type Readings interface {
 type Deferrals interface {
 	NoteSMTPDeferred(ctx context.Context, mailbox outreach.MailboxRef, since *time.Time) error
 	NoteIMAPDeferred(ctx context.Context, mailbox outreach.MailboxRef, since *time.Time) error
+	// NoteRecipientsDeferred records how the SMTP server defers recipients, nil if it does not.
+	NoteRecipientsDeferred(ctx context.Context, mailbox outreach.MailboxRef, d *outreach.RecipientDeferral) error
 }
 
 // Intake ingests incoming mail and records how far each folder was read.

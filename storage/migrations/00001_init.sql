@@ -217,6 +217,7 @@ CREATE TABLE mailboxes (
   last_checked_at timestamptz,
   smtp_deferred_since timestamptz,        -- since when its SMTP server answers everything with 4xx
   imap_deferred_since timestamptz,        -- the same of its IMAP server
+  recipient_deferral  jsonb,              -- {"Domain", "Since", "Answer", "Told"} while it defers every message after RCPT
   last_commit_at  timestamptz,            -- commit 2 of its last message: the gap runs from here
   gap_factor      double precision NOT NULL DEFAULT 1, -- of that message: the gap is min_gap_seconds times this
   look_at         timestamptz DEFAULT '-infinity',     -- when a claim may find something; null: not before a wake
