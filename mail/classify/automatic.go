@@ -376,8 +376,10 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 			f.asks = nil
 		}
 	}
+	spoken := countLanguages(s.text)
 	for _, m := range found {
 		switch {
+		case spoken.outnumbered(m.language): // a name may be written like a word of another language
 		case m.list == "deed":
 			w.add(&w.person, asking, "it says what its author does with the mail", s.text[m.at:m.end])
 		case m.list == "past" && !masked, m.list == "person" && !masked && !sharesClause(s.text, m, found) && !saysSoon(s.text, m):

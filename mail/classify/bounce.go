@@ -48,8 +48,8 @@ func (m *Message) isBounce(e evidence) bool {
 		return true
 	case e.daemon && m.answers():
 		return e.coded() && e.undelivered()
-	case e.daemon:
-		return e.subject || e.undelivered()
+	case e.daemon: // in a language without words in the tables, the server's reply shows what it is
+		return e.subject || e.undelivered() || e.coded()
 	}
 	traces := m.returns(e.notice) || e.coded()
 	local, _, _ := strings.Cut(m.From, "@")
@@ -113,8 +113,9 @@ func (m *Message) evidence() evidence {
 	}
 }
 
-// replyAtStart matches an SMTP reply on its own line, as programs write it.
-var replyAtStart = regexp.MustCompile(`(?mi)^\W*([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
+// replyAtStart matches an SMTP reply on its own line, or behind an address, as programs write it.
+var replyAtStart = regexp.MustCompile(
+	`(?mi)^\W*(?:\S+@\S+: )?([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
 
 // addressedAs reports whether the local part of an address, up to a plus sign, is in a list.
 func addressedAs(l *lexicon, local string) bool {

@@ -45,6 +45,7 @@ func Interest(text, subject string) (interest, reason string) {
 // the author's, such as text below a quotation, a single word counts only if it is the whole
 // sentence.
 func OptOut(text string, sure bool) (words string, ok bool) {
+	var all findings
 	for i, s := range sentencesOf(clip(text, 64<<10)) {
 		var found findings
 		found.read(s, sure && i == 0)
@@ -53,6 +54,10 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 				return words, true
 			}
 		}
+		all.add(found)
+	}
+	if stop := all.asksToStop(); sure && len(stop) > len(all.optout) {
+		return stop[len(all.optout)], true
 	}
 	return "", false
 }
@@ -61,6 +66,7 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 type findings struct {
 	optout, negative, strong, soft, weak, later []string
 
+	left      []string // says that its author has left a list
 	agreed    []string // a yes that is a sentence of its own
 	requests  []string // strong, unless the request is for another person
 	parts     []string // the parts of an offer that were found together
@@ -82,6 +88,7 @@ func (f findings) verdict() (interest, reason string) {
 	if len(f.elsewhere) > 0 {
 		f.later, f.requests, f.parts, f.asks, f.soft = append(f.later, f.elsewhere...), nil, nil, nil, nil
 	}
+	f.optout = f.asksToStop()
 	f.strong = append(f.strong, f.requests...)
 	positive := slices.Concat(f.strong, f.agreed, f.parts, f.soft, f.weak)
 	switch {
@@ -151,7 +158,7 @@ func (f *findings) read(s sentence, opening bool) {
 	here.readAll(s, opening)
 	switch {
 	case contains(addressWords(), s.text):
-		here = findings{optout: here.optout, negative: here.negative}
+		here = findings{optout: here.optout, left: here.left, negative: here.negative}
 	case len(here.negative) > 0 && len(here.optout) == 0:
 		if _, behind, ok := parted(s.text); ok {
 			var rest findings
@@ -177,6 +184,7 @@ func parted(text string) (before, behind string, ok bool) {
 // add adds the findings of another sentence.
 func (f *findings) add(more findings) {
 	f.optout = append(f.optout, more.optout...)
+	f.left = append(f.left, more.left...)
 	f.negative = append(f.negative, more.negative...)
 	f.strong = append(f.strong, more.strong...)
 	f.soft = append(f.soft, more.soft...)
@@ -201,8 +209,11 @@ func (f *findings) readAll(s sentence, opening bool) {
 		return false
 	})
 	for _, clause := range clausesOf(plain(s)) {
+		if !s.question {
+			f.addLeft(clause.text)
+		}
 		if words, ok := optoutIn(clause); ok {
-			f.optout = append(f.optout, words)
+			f.addOptout(clause.text, words)
 		} else if words, asks, ok := offerIn(clause, spoken); ok {
 			f.parts = append(f.parts, words)
 			f.asks = appendIf(f.asks, words, asks)
@@ -239,7 +250,9 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	case "optout":
 		// "How does one unsubscribe people?" is not an opt-out.
 		lone := asked && !strings.Contains(strings.TrimSpace(words), " ") && wordCount(s.text) > oneWeak
-		f.optout = appendIf(f.optout, words, !reversed && !lone)
+		if !reversed && !lone {
+			f.addOptout(clause, words)
+		}
 	case "later":
 		f.later = append(f.later, words)
 	case "negative":

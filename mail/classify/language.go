@@ -37,6 +37,20 @@ func (t languageCounts) mayBeIn(language string) bool {
 	return true
 }
 
+// outnumbered reports whether a sentence has at least two small words more of another language. It
+// is stricter than mayBeIn, because many small words belong to several languages.
+func (t languageCounts) outnumbered(language string) bool {
+	if !latinLanguages()[language] {
+		return false
+	}
+	for _, n := range t {
+		if n >= t[language]+foreign {
+			return true
+		}
+	}
+	return false
+}
+
 // latinLanguages returns the languages of tables/language.txt.
 var latinLanguages = sync.OnceValue(func() map[string]bool {
 	languages := map[string]bool{}

@@ -145,7 +145,7 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		if pair.a == display && !clause.question && !contains(pleaseWords(), clause.text) {
 			continue // "he shows it on Tuesday" does not ask for anything
 		}
-		ours := pair.a == give && len(p.kinds[own]) > 0
+		ours := pair.a == give && p.doesItself()
 		if ours || pair.b == counted && !strings.ContainsAny(clause.text, "0123456789") {
 			continue
 		}
@@ -157,7 +157,7 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		m := p.kinds[kind][0]
 		return strings.TrimSpace(clause.text[m.at:m.end])
 	}
-	if clause.question && len(p.kinds[price]) > 0 {
+	if len(p.kinds[price]) > 0 && (clause.question || clause.asked && asksFirst(p.kinds[price][0])) {
 		return first(price), true, true
 	}
 	if clause.question && len(p.kinds[thing]) > 0 && len(p.kinds[own]) == 0 && wordCount(clause.text) > oneWeak {
@@ -167,6 +167,19 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		return first(agree), false, true
 	}
 	return "", false, false
+}
+
+// doesItself reports whether the writer does what the clause says. "Something I can show" is asked for.
+func (p *partsFound) doesItself() bool {
+	return slices.ContainsFunc(p.kinds[own], func(m match) bool {
+		return !slices.ContainsFunc(p.kinds[stuff], func(s match) bool { return s.at <= m.at && m.end <= s.end })
+	})
+}
+
+// asksFirst reports whether a part opens its clause with words of a question, such as "how much". They
+// ask also where another question follows.
+func asksFirst(m match) bool {
+	return m.at == 0 && (len(m.pieces) > 1 || strings.Contains(m.pieces[0].text, " "))
 }
 
 // The longest sentences, in words, in which a yes with its object, or a proposed time, counts by

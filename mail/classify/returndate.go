@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -214,8 +215,12 @@ func foldDates(text string) string {
 		}
 		b.WriteRune(r)
 	}
-	return b.String()
+	return bracketedDay.ReplaceAllString(b.String(), "")
 }
+
+// bracketedDay matches the short name of a day of the week that Japanese and Korean write in brackets
+// behind a date.
+var bracketedDay = regexp.MustCompile(`[(（][月火水木金土日월화수목금토일]\s*[)）]`)
 
 // foldRune returns a letter without its accent. A separate accent becomes an empty text.
 func foldRune(r rune) string {

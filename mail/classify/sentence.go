@@ -18,6 +18,7 @@ var shortened = onceLexicon("automatic", "shortened")
 type sentence struct {
 	text     string
 	question bool
+	asked    bool // of a clause: its sentence is a question
 }
 
 // anAddress matches a mail address, whose points do not end a sentence.
@@ -68,7 +69,7 @@ func clausesOf(s sentence) (all []sentence) {
 			return false
 		})
 		if text := strings.TrimSpace(s.text[at:end]); text != "" {
-			all = append(all, sentence{text: text, question: s.question && next >= len(s.text)})
+			all = append(all, sentence{text: text, question: s.question && next >= len(s.text), asked: s.question})
 		}
 		at = next
 	}

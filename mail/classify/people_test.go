@@ -1,0 +1,88 @@
+package classify_test
+
+import (
+	"testing"
+
+	"outreach/mail/classify"
+)
+
+// The footer of a firm tells its readers how to leave its own list. That asks us for nothing.
+func TestFooterIsNoOptOut(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Tuesday suits me.\n\nTo unsubscribe from our newsletter, write to news@nord.example.":                   false,
+		"Call me.\n\nIf you no longer wish to receive emails from us, click https://nord.example/out.":           false,
+		"Passt.\n\nSie können sich jederzeit von unserem Newsletter abmelden: abmelden@nord.example":             false,
+		"D'accord.\n\nPour vous désabonner de notre newsletter, écrivez à stop@nord.example.":                    false,
+		"Va bene.\n\nPer cancellarsi dalla nostra lista scrivere a privacy@nord.example.":                        false,
+		"De acuerdo.\n\nSi no desea recibir nuestras comunicaciones, escriba a baja@nord.example.":               false,
+		"Goed.\n\nWilt u zich afmelden voor onze nieuwsbrief? Mail naar uit@nord.example.":                       false,
+		"Pasuje.\n\nAby wypisać się z naszego newslettera, proszę napisać na stop@nord.example.":                 false,
+		"Please remove us from your mailing list. Our address is info@nord.example.":                             true,
+		"Nehmen Sie info@nord.example aus Ihrem Newsletter.":                                                     true,
+		"Veuillez désinscrire notre adresse de votre liste.":                                                     true,
+		"Remove me from your list.\n\nTo unsubscribe from our newsletter, write to news@nord.example.":           true,
+		"If you write once more, we will report you. We do not wish to receive any further emails.":              true,
+		"Vi vill inte ha fler utskick.\n\nAvregistrera dig från vårt nyhetsbrev på https://nord.example/nyheter": true,
+	} {
+		if words, got := classify.OptOut(text, true); got != want {
+			t.Errorf("%s: got %v (%q), want %v", text, got, words, want)
+		}
+	}
+}
+
+// Who has left another list, or has left one and shows interest, does not ask us to stop.
+func TestLeftAnotherList(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"I unsubscribed from another agency's newsletter last week. Yours is fine.":               false,
+		"I have unsubscribed from your newsletter, but please call me on Friday.":                 false,
+		"We opted out of most of these lists.":                                                    false,
+		"Ich habe mich aus fast allen Verteilern abgemeldet, Ihre Mail lese ich aber.":            false,
+		"Mi sono cancellato da altre liste, ma mi mandi un preventivo.":                           false,
+		"Jag har avregistrerat mig från andra utskick.":                                           false,
+		"Я отписался от других рассылок.":                                                         false,
+		"I have already unsubscribed twice.":                                                      true,
+		"I unsubscribed from your list in May.":                                                   true,
+		"Ich habe mich bereits abgemeldet und bekomme immer noch Mails.":                          true,
+		"Je me suis désabonné le mois dernier.":                                                   true,
+		"Me di de baja hace un mes.":                                                              true,
+		"Я уже отписался от вашей рассылки.":                                                      true,
+		"Unsubscribe me from this and all other lists.":                                           true,
+		"Nehmen Sie mich aus diesem und allen anderen Verteilern, ich habe mich schon abgemeldet": true,
+	} {
+		if words, got := classify.OptOut(text, true); got != want {
+			t.Errorf("%s: got %v (%q), want %v", text, got, words, want)
+		}
+	}
+}
+
+// A name that is written like a word of another language says nothing.
+func TestNamesAreNoDeeds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]classify.Class{
+		"Je suis en déplacement jusqu'au 10 mars. Pour toute urgence, merci de vous adresser à Karim Sadi au 04 00 00 12 34.": classify.Automatic,
+		"Kızım hastalandı, bugün ofiste değilim. Kılavuzları kocam okudu, beğendi.":                                           classify.Reply,
+		"Bonjour, Mme Roche ne travaille plus chez nous. Je lui ai transféré votre mail, Karim vous répondra.":                classify.Reply,
+	} {
+		v := read(t, "From: Anna <anna@nord.example>\nSubject: Re: Offer\n\n"+text).Kind(clock)
+		if v.Class != want {
+			t.Errorf("%s: got %s (%s), want %s", text, v.Class, v.Reason, want)
+		}
+	}
+}
+
+// A mail of a mail server with the reply of another server is a report, also in a language without
+// phrases. A 4xx reply alone is not final.
+func TestReportInAnyLanguage(t *testing.T) {
+	t.Parallel()
+	for reply, delayed := range map[string]bool{
+		"ann@sued.example: 550 5.1.1 Ez da erabiltzaile hori": false,
+		"451 4.3.0 Saiatu berriro geroago":                    true,
+	} {
+		v := read(t, "From: mailer-daemon@posta.nord.example\nSubject: Mezua\n\nann@sued.example\n\n"+reply+"\n").Kind(clock)
+		if !v.Class.Bounce() || v.Delayed != delayed {
+			t.Errorf("%s: got %s, delayed %v (%s), want a bounce, delayed %v", reply, v.Class, v.Delayed, v.Reason, delayed)
+		}
+	}
+}
