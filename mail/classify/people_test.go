@@ -57,6 +57,25 @@ func TestLeftAnotherList(t *testing.T) {
 	}
 }
 
+// The word by which mails ask their readers to leave the list is an opt-out when it is the whole answer.
+func TestWordOfOptOut(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"remove": true, "Abmelden": true, "désinscription": true, "baja": true, "cancellami": true, "afmelden": true, "remover": true,
+		"wypisz": true, "avregistrera": true, "afmeld": true, "meld av": true, "peruuta": true, "odhlásit": true, "leiratkozás": true,
+		"dezabonare": true, "çıkar": true, "διαγραφή": true, "отписаться": true, "відписатися": true, "配信停止": true, "수신거부": true,
+		"退订": true, "הסר": true,
+		"Baja el precio y hablamos.":             false,
+		"Cancel the call, I am ill.":             false,
+		"Remove the second page and we sign.":    false,
+		"Löschen Sie Punkt drei, dann passt es.": false,
+	} {
+		if words, got := classify.OptOut(text, true); got != want {
+			t.Errorf("%s: got %v (%q), want %v", text, got, words, want)
+		}
+	}
+}
+
 // A name that is written like a word of another language says nothing.
 func TestNamesAreNoDeeds(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ var (
 
 // weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
 // next working day if only the day of the week is named. Text after the next date of found does not
-// belong to it.
+// belong to it, nor does text after the next day of the week to a day of the week.
 func (c *candidate) weigh(told string, found []candidate) {
 	before, after := around(told, c.at, c.end)
 	near := 4
@@ -88,7 +88,11 @@ func (c *candidate) weigh(told string, found []candidate) {
 			after, near = told[c.end:next.at], 1
 		}
 	}
-	ended := nearEnd(untilBefore(), before, 2) || strings.HasSuffix(strings.TrimRight(before, " "), "-")
+	if next, ok := weekdays().first(after); ok && c.weekday {
+		after, _, _ = strings.Cut(after[:next.at], ",")
+		near = 1
+	}
+	ended := !(c.weekday && endsInAnd(before)) && nearEnd(untilBefore(), before, 2) || strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), after, 1)
 	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1)
 	switch {
@@ -111,6 +115,13 @@ func (c *candidate) weigh(told string, found []candidate) {
 			c.day = c.day.AddDate(0, 0, 1)
 		}
 	}
+}
+
+// endsInAnd reports whether the last word of a text is "and": "today and tomorrow" are both away.
+func endsInAnd(text string) bool {
+	last := strings.TrimSpace(lastWords(prepare(text), 1))
+	and, ok := andWords().opens(last)
+	return ok && and.end == len(last)
 }
 
 // around returns the words before and after a date, inside its sentence.

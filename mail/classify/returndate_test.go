@@ -36,9 +36,16 @@ func TestReturnDate(t *testing.T) {
 		"אהיה בחופשה ואשוב לעבודה ב-30 בנובמבר.":                                                "2026-11-30",
 		"11月24日に戻ります。":                                                                          "2026-11-24",
 		"I am out of the office. Our hours are 9-17, Monday excepted? No: call 11.30 to 12.15.": "2026-11-24",
-		"I was away on 3 March 2020.":                                                           "",
-		"I am on parental leave and shall not read this. Version 4.5.6, since 1.1.1970":         "",
-		"Back on February 31.": "",
+		// A day of the week in brackets, and days of the week in a row.
+		"11/23(月)~11/27(金)まで休暇をいただきます。":                                                 "2026-11-28",
+		"11월 23일(월)부터 11월 27일(금)까지 휴가입니다.":                                              "2026-11-28",
+		"I am out on Monday and Tuesday.":                                               "2026-11-25",
+		"Out Mon-Thu next week, back Fri.":                                              "2026-11-27",
+		"Heute und morgen bin ich nicht im Büro.":                                       "2026-11-23",
+		"Out Wednesday and Thursday, back on Friday.":                                   "2026-11-27",
+		"I was away on 3 March 2020.":                                                   "",
+		"I am on parental leave and shall not read this. Version 4.5.6, since 1.1.1970": "",
+		"Back on February 31.":                                                          "",
 	} {
 		got := ""
 		if date := returnDate("", text, from); date != nil {
