@@ -20,7 +20,7 @@ func (m *Message) bounce() (Verdict, bool) {
 		return Verdict{}, false
 	}
 	recipients := m.fromNotice(e)
-	if m.saysAutomatic(recipients) {
+	if m.saysAutomatic(e, recipients) {
 		return Verdict{}, false
 	}
 	return sum(recipients), true
@@ -201,9 +201,10 @@ func (m *Message) fromGroups(groups []group, e evidence) []Recipient {
 // saysAutomatic prevents a notice in words from being read as a bounce: if a message calls itself
 // an automatic reply (RFC 3834), has neither a report nor a code, and does not say that the address
 // is dead, the rules for automatic replies apply.
-func (m *Message) saysAutomatic(recipients []Recipient) bool {
+func (m *Message) saysAutomatic(e evidence, recipients []Recipient) bool {
 	word, _, _ := strings.Cut(m.Header("Auto-Submitted"), " ")
-	if !strings.EqualFold(strings.TrimSuffix(word, ";"), "auto-replied") || len(m.HeaderValues("X-Failed-Recipients")) > 0 {
+	if !strings.EqualFold(strings.TrimSuffix(word, ";"), "auto-replied") || len(m.HeaderValues("X-Failed-Recipients")) > 0 ||
+		e.daemon && m.delayed(e.notice) { // the warnings of Exim call themselves automatic
 		return false
 	}
 	for _, r := range recipients {

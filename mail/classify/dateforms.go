@@ -19,6 +19,8 @@ var (
 	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|dia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// weekdayDay is the name of a day and its number.
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
+	// asianDay is a day without a month in Chinese, Japanese and Korean, and no number of days.
+	asianDay = regexp.MustCompile(`(?:^|[^\d月월 ])(\d{1,2})[日号號일](?:[^間间간]|$)`)
 	// rangeEnd is the last day of a range after its first date.
 	rangeEnd = regexp.MustCompile(`^\.? ?(?:\(\p{L}{1,3}\) ?)?(-?\p{L}{0,7}) ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?`)
 	// beyondDay matches the text after the number of a day.
@@ -225,6 +227,9 @@ func daysAlone(told string, found []candidate, from time.Time) (all []candidate)
 		}
 	}
 	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
+		add(s[2], s[3])
+	}
+	for _, s := range asianDay.FindAllStringSubmatchIndex(told, 10) {
 		add(s[2], s[3])
 	}
 	for _, s := range weekdayDay.FindAllStringSubmatchIndex(told, 10) {

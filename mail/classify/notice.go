@@ -85,8 +85,9 @@ func (m *Message) fromNotice(e evidence) []Recipient {
 }
 
 var (
-	anyAddress   = regexp.MustCompile(`[^\s<>"'()\[\],;:=|]+@[^\s<>"'()\[\],;:|]+\.[^\s<>"'()\[\],;:.|]+`)
-	namedAddress = regexp.MustCompile(`[^\s<>"'()\[\],;:]+@[^\s<>"'()\[\],;:]+`)
+	// Chinese and Japanese texts put an address between wide marks.
+	anyAddress   = regexp.MustCompile(`[^\s<>"'()\[\],;:=|（：，]+@[^\s<>"'()\[\],;:|）：，。]+\.[^\s<>"'()\[\],;:.|）：，。]+`)
+	namedAddress = regexp.MustCompile(`[^\s<>"'()\[\],;:（：，]+@[^\s<>"'()\[\],;:）：，。]+`)
 	onlyCode     = regexp.MustCompile(`^[45]\d\d[ -]*$`)
 )
 

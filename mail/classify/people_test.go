@@ -105,3 +105,23 @@ func TestReportInAnyLanguage(t *testing.T) {
 		}
 	}
 }
+
+// Chinese and Japanese notices put an address between wide marks.
+func TestAddressBetweenWideMarks(t *testing.T) {
+	t.Parallel()
+	const body = "您的邮件未能送达。\n退信原因：收件人地址（ann@sued.example）不存在。\n"
+	v := read(t, "From: postmaster@nord.example\nSubject: 系统退信\n"+utf8Plain+"\n"+body).Kind(clock)
+	if v.Class != classify.RecipientFault || len(v.Recipients) != 1 || v.Recipients[0].Address != "ann@sued.example" {
+		t.Errorf("got %s, %+v", v.Class, v.Recipients)
+	}
+}
+
+// The warnings of Exim call themselves automatic replies. They are reports of a delay.
+func TestWarningThatCallsItselfAutomatic(t *testing.T) {
+	t.Parallel()
+	v, ok := read(t, "From: Mailer-Daemon@nord.example\nSubject: Warning: message 1wAb-00 delayed 24 hours\nAuto-Submitted: auto-replied\n\n"+
+		"The address to which the message has not yet been delivered is:\n\n  ann@sued.example\n").Report()
+	if !ok || !v.Delayed || len(v.Recipients) != 1 || v.Recipients[0].Address != "ann@sued.example" {
+		t.Errorf("got a report %v, delayed %v, %+v", ok, v.Delayed, v.Recipients)
+	}
+}

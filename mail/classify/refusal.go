@@ -52,7 +52,7 @@ func sortRefusal(code int, enhanced, text string) sorted {
 }
 
 var (
-	mailAddress  = regexp.MustCompile(`[^\s<>()"]+@[^\s<>()",;:]+`)
+	mailAddress  = regexp.MustCompile(`[^\s<>()"（：，]+@[^\s<>()",;:）：，。]+`)
 	continuation = regexp.MustCompile(`\b[245]\d\d[ -](#?[245]\.\d{1,3}\.\d{1,3}\b)?`)
 	hostName     = regexp.MustCompile(`[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+\.?`)
 )

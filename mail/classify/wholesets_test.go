@@ -156,7 +156,9 @@ func TestWholeSets(t *testing.T) {
 				{"other answers as not positive", &r.notPositive}, {"interest of three", &r.threeWay},
 				{"their opt-outs", &r.interestOpts},
 			} {
-				t.Logf("%s %s", line.what, line.rate)
+				if line.rate.all > 0 {
+					t.Logf("%s %s", line.what, line.rate)
+				}
 				if os.Getenv("OUTREACH_MISSES") == "all" && len(line.rate.misses) > 0 {
 					t.Log("\n" + strings.Join(line.rate.misses, "\n-----\n"))
 				}
