@@ -78,7 +78,14 @@ type CampaignFilter struct {
 type CampaignStats struct {
 	CampaignID                                                     uuid.UUID
 	Prospects, Active, Held                                        int
+	Statuses                                                       []EnrollmentCount // without zeros, by name
 	Sent, Replied, Positive, Clicked, Bounced, Unsubscribed, Opens int
+}
+
+// EnrollmentCount is how many prospects of a campaign have an enrollment of a status.
+type EnrollmentCount struct {
+	Status    EnrollmentStatus
+	Prospects int
 }
 
 // NewCampaign returns a draft with the default settings of the API.

@@ -62,6 +62,7 @@ type EnrollmentFilter struct {
 	CampaignID *uuid.UUID
 	ProspectID *uuid.UUID
 	Status     *EnrollmentStatus
+	Search     []string // beginnings of words of the prospect; from ParseSearch
 }
 
 // Opens sets what the steps and the calendar of c say about the enrollment. Behind the last step, which

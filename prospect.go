@@ -97,6 +97,18 @@ func (p *Prospect) texts() []prospectText {
 	}
 }
 
+// SearchWords returns the words by which a search finds the prospect: those of the address, the
+// names and the company.
+func (p *Prospect) SearchWords() string {
+	texts := []string{p.Email}
+	for _, text := range []*string{p.FirstName, p.LastName, p.CompanyName} {
+		if text != nil {
+			texts = append(texts, *text)
+		}
+	}
+	return SearchWords(texts...)
+}
+
 // Changes returns, in order, the fields that a client can write and that differ
 // in next.
 func (p *Prospect) Changes(next *Prospect) []Path {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"outreach"
 	"outreach/bench/data"
 	"outreach/rest"
 )
@@ -94,9 +95,9 @@ func people(name string) map[string]any {
 func (s *stage) insert(tb testing.TB, name string) {
 	_, err := s.sql.Exec(context.Background(), `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
-	custom_fields, created_at)
-		VALUES ($1, $2, $3, $3, 'Ada', 'Lovelace', 'Engines', $4, 'Head', '{"plan": "gold"}', now())`,
-		uuid.Must(uuid.NewV7()), data.Workspace, address(name), id('o', 7))
+	custom_fields, words, created_at)
+		VALUES ($1, $2, $3, $3, 'Ada', 'Lovelace', 'Engines', $4, 'Head', '{"plan": "gold"}', $5, now())`,
+		uuid.Must(uuid.NewV7()), data.Workspace, address(name), id('o', 7), outreach.SearchWords(address(name), "Ada Lovelace Engines"))
 	if err != nil {
 		tb.Error(err)
 	}

@@ -34,8 +34,13 @@ func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollm
 }
 
 func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID,
-	status *outreach.EnrollmentStatus) (c exec.EnrollmentConnection, err error) {
+	status *outreach.EnrollmentStatus, search *string) (c exec.EnrollmentConnection, err error) {
 	filter := outreach.EnrollmentFilter{CampaignID: campaignID, ProspectID: prospectID, Status: status}
+	if search != nil {
+		if filter.Search, err = outreach.ParseSearch(*search); err != nil {
+			return c, err
+		}
+	}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", first, after}, filter,
 		q.Stores.EnrollmentReader.ListEnrollments)
 	return c, err

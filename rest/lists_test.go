@@ -53,6 +53,8 @@ func (s *stage) some(kind string, ws uuid.UUID, i int) uuid.UUID {
 			insertCompany(s, ws, id, time.Now(), 1)
 		case "subscription":
 			insertSubscription(s, ws, id, time.Now(), 0)
+		case "prospect":
+			s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key, words) VALUES ($1, $2, $3, $3, ' anna keller ')`, id, ws, id.String())
 		}
 		s.keepList[key] = append(s.keepList[key], id)
 	}
@@ -109,7 +111,8 @@ VALUES ($1, $2, $3, $4)`, uuid.New(), ws, s.some("campaign", ws, i), id)
 				id, ws, s.some("campaign", ws, i), prospect, pick(i, "active", "finished", "held"), at)
 		},
 		filters: []filter{constant("status", "active", third), of("campaign_id", "campaign"),
-			{"prospect_id", func(s *stage, ws uuid.UUID) string { return s.some("prospect", ws, 0).String() }, only(6)}},
+			{"prospect_id", func(s *stage, ws uuid.UUID) string { return s.some("prospect", ws, 0).String() }, only(6)},
+			constant("search", "kel ann", only(6))},
 	},
 	{
 		path: "/campaigns", at: "created_at", table: "campaigns", since: "created_since", insert: insertCampaign,

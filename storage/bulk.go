@@ -94,13 +94,13 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 
 const insertProspects = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
-	phone, website, linkedin_url, timezone, custom_fields, created_at)
+	phone, website, linkedin_url, timezone, custom_fields, words, created_at)
 SELECT r.id, $1, r.email, r.email_key, r.first_name, r.last_name, r.company_name, r.company_id, r.job_title,
-	r.phone, r.website, r.linkedin_url, r.timezone, r.custom_fields, $15
+	r.phone, r.website, r.linkedin_url, r.timezone, r.custom_fields, r.words, $16
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[],
-	$10::text[], $11::text[], $12::text[], $13::text[], $14::jsonb[])
+	$10::text[], $11::text[], $12::text[], $13::text[], $14::jsonb[], $15::text[])
 	AS r(id, email, email_key, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url,
-		timezone, custom_fields)
+		timezone, custom_fields, words)
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING id`
 
@@ -129,7 +129,7 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 		c.add(&fresh[i].prospect)
 	}
 	ids, err := Values[uuid.UUID](ctx, tx, "insert prospects", insertProspects, workspace, c.id, c.email, c.key, c.first, c.last,
-		c.company, c.companyID, c.title, c.phone, c.website, c.linkedin, c.timezone, c.custom, db.Now())
+		c.company, c.companyID, c.title, c.phone, c.website, c.linkedin, c.timezone, c.custom, c.words, db.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func settleInserted(fresh []bulkRow, ids []uuid.UUID, results []outreach.BulkRes
 // prospectColumns converts rows to the arrays that unnest takes.
 type prospectColumns struct {
 	id                                                    []uuid.UUID
-	email, key                                            []string
+	email, key, words                                     []string
 	companyID                                             []*uuid.UUID
 	first, last, company, title, phone, website, linkedin []*string
 	timezone                                              []*string
@@ -173,7 +173,7 @@ func (c *prospectColumns) add(p *outreach.Prospect) {
 	c.first, c.last, c.company = append(c.first, p.FirstName), append(c.last, p.LastName), append(c.company, p.CompanyName)
 	c.companyID, c.title, c.phone = append(c.companyID, p.CompanyID), append(c.title, p.JobTitle), append(c.phone, p.Phone)
 	c.website, c.linkedin, c.timezone = append(c.website, p.Website), append(c.linkedin, p.LinkedinURL), append(c.timezone, p.Timezone)
-	c.custom = append(c.custom, p.CustomFields)
+	c.custom, c.words = append(c.custom, p.CustomFields), append(c.words, p.SearchWords())
 }
 
 // known is an existing prospect: as stored, and as edited by the elements so far.
@@ -260,10 +260,11 @@ const updateProspects = `
 UPDATE prospects p SET email = r.email, first_name = r.first_name, last_name = r.last_name,
 	company_name = r.company_name, company_id = r.company_id,
 	job_title = r.job_title, phone = r.phone, website = r.website, linkedin_url = r.linkedin_url, timezone = r.timezone,
-		custom_fields = r.custom_fields
+		custom_fields = r.custom_fields, words = r.words
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::text[],
-	$9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[])
-	AS r(id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
+	$9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[], $14::text[])
+	AS r(id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields,
+		words)
 WHERE p.workspace_id = $1 AND p.id = r.id`
 
 // updateBulk stores the edited prospects in one statement, releases enrollments that were held for
@@ -288,7 +289,7 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 		return nil
 	}
 	_, err := tx.Exec(ctx, updateProspects, workspace, c.id, c.email, c.first, c.last, c.company, c.companyID, c.title,
-		c.phone, c.website, c.linkedin, c.timezone, c.custom)
+		c.phone, c.website, c.linkedin, c.timezone, c.custom, c.words)
 	if err != nil {
 		return fmt.Errorf("update prospects: %w", err)
 	}

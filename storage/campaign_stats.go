@@ -17,6 +17,7 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 		{"e.prospects", &s.Prospects},
 		{"e.active", &s.Active},
 		{"e.held", &s.Held},
+		{"e.statuses", &s.Statuses},
 		{`ev.sent + (SELECT coalesce(sum(n.count), 0) FROM event_counts n
 			WHERE n.workspace_id = $1 AND n.campaign_id = c.id AND n.type = 'sent')`, &s.Sent},
 		{"ev.replied", &s.Replied},
@@ -32,9 +33,12 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 var selectStats = `
 SELECT ` + statsColumns.SQL + `
 FROM campaigns c
-CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active,
-	count(*) FILTER (WHERE e.status = 'held') AS held
-	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id) e
+CROSS JOIN LATERAL (SELECT coalesce(sum(g.prospects), 0)::bigint AS prospects,
+	coalesce(sum(g.prospects) FILTER (WHERE g.status = 'active'), 0)::bigint AS active,
+	coalesce(sum(g.prospects) FILTER (WHERE g.status = 'held'), 0)::bigint AS held,
+	coalesce(jsonb_agg(jsonb_build_object('Status', g.status, 'Prospects', g.prospects) ORDER BY g.status), '[]') AS statuses
+	FROM (SELECT e.status, count(*) AS prospects FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id
+		GROUP BY e.status) g) e
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'clicked') AS clicked,

@@ -39,6 +39,14 @@ var Enrollments = List[outreach.Enrollment]{
 	Key: func(e *outreach.Enrollment) outreach.Key { return outreach.Key{At: e.CreatedAt, ID: e.ID} },
 }
 
+const (
+	hasWords = "EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = e.prospect_id AND p.words LIKE ALL(?))"
+
+	// Prospects are found by index prospects_words, and then the enrollments of those.
+	ofFound = "e.prospect_id = ANY(ARRAY(SELECT p.id FROM prospects p WHERE p.workspace_id = $1 AND " +
+		"prospect_words(p.workspace_id, p.words) @@ prospect_query($1, ?)))"
+)
+
 // ListEnrollments returns one page, newest first by creation.
 func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter,
 	page outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
@@ -46,11 +54,32 @@ func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter o
 	Where(f, "e.campaign_id = ?", filter.CampaignID)
 	Where(f, "e.prospect_id = ?", filter.ProspectID)
 	Where(f, "e.status = ?", filter.Status)
-	rows, err := Enrollments.Fetch(ctx, db.pool, f, page)
+	rows, err := db.searchEnrollments(ctx, f, page, filter.Search)
 	if err != nil {
 		return rows, fmt.Errorf("list enrollments: %w", err)
 	}
 	return rows, db.OpenEnrollments(ctx, db.pool, workspace, rows.Rows)
+}
+
+// searchEnrollments reads a page of the enrollments whose prospects have words with all of these
+// beginnings, or of all enrollments if search is empty. It reads the newest rows first, which finds
+// beginnings that many have. Others are looked up in the index.
+func (db *DB) searchEnrollments(ctx context.Context, f *Filters, page outreach.Page,
+	search []string) (outreach.Rows[outreach.Enrollment], error) {
+	if len(search) == 0 {
+		return Enrollments.Fetch(ctx, db.pool, f, page)
+	}
+	patterns := make([]string, len(search))
+	for i, word := range search {
+		patterns[i] = "% " + word + "%"
+	}
+	sql, args := Enrollments.nearStatement(f, page, hasWords, patterns)
+	rows, err := Enrollments.run(ctx, db.pool, page, sql, args)
+	if err != nil || rows.More {
+		return rows, err
+	}
+	f.add(ofFound, search)
+	return Enrollments.Fetch(ctx, db.pool, f, page)
 }
 
 // maxRunning bounds the running enrollments that are read of several prospects.

@@ -31,6 +31,13 @@ func given[T any](on func(string) bool, name string, value T) *T {
 	return nil
 }
 
+func words(on func(string) bool, all ...string) []string {
+	if on("search") {
+		return all
+	}
+	return nil
+}
+
 func ran[T any](_ outreach.Rows[T], err error) error { return err }
 
 // id is the id that fill gives to the nth row of a kind.
@@ -50,11 +57,12 @@ var everyList = []listCase{
 				CreatedSince: given(on, "since", since), Search: given(on, "search", "p77"),
 			}, page))
 		}},
-	{name: "enrollments", filters: []string{"campaign", "prospect", "status"},
+	{name: "enrollments", filters: []string{"campaign", "prospect", "status", "search"},
+		not: map[string]string{"search": "sorts the people found: TestSearchOfPeopleGoesByItsIndex"},
 		run: func(s *stage, on func(string) bool, page outreach.Page) error {
 			return ran(s.ListEnrollments(s.ctx, s.ws, outreach.EnrollmentFilter{
 				CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)),
-				Status: given(on, "status", outreach.EnrollmentFinished),
+				Status: given(on, "status", outreach.EnrollmentFinished), Search: words(on, "p77"),
 			}, page))
 		}},
 	{name: "campaigns", filters: []string{"status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
@@ -165,8 +173,9 @@ func TestEveryCombinationOfFilters(t *testing.T) {
 const fill = `
 INSERT INTO companies (id, workspace_id, name, name_key, domain, created_at)
 	SELECT make_id('o', n), ws(n), 'Company ' || n, 'company ' || n, 'c' || n || '.test', at(n) FROM generate_series(1, 5000) n;
-INSERT INTO prospects (id, workspace_id, email, email_key, company_id, status, created_at)
+INSERT INTO prospects (id, workspace_id, email, email_key, words, company_id, status, created_at)
 	SELECT make_id('p', n), ws(n), 'p' || n || '@c' || n % 5000 || '.test', 'p' || n || '@c' || n % 5000 || '.test',
+		' p' || n || ' c' || n % 5000 || ' test ',
 		make_id('o', CASE WHEN n < 100 THEN n ELSE 100 + n % 4898 END),
 		(ARRAY['new', 'in_sequence', 'replied', 'finished'])[1 + n % 4], at(n) FROM generate_series(1, 20000) n;
 INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password,

@@ -94,9 +94,9 @@ func (db *DB) CreateProspect(ctx context.Context, p outreach.Prospect) (outreach
 
 const insertProspectAlone = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
-	phone, website, linkedin_url, timezone, custom_fields, created_at)
+	phone, website, linkedin_url, timezone, custom_fields, created_at, words)
 SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, c.id, $8::text, $9::text, $10::text,
-	$11::text, $12::text, $13::jsonb, $14::timestamptz
+	$11::text, $12::text, $13::jsonb, $14::timestamptz, $16::text
 FROM companies c
 WHERE c.workspace_id = $2 AND c.domain = $15 AND (c.name <> c.domain OR $7::text IS NULL)
 	AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4)
@@ -115,7 +115,8 @@ func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, erro
 	fresh, company := *p, uuid.UUID{}
 	fresh.ID, fresh.CreatedAt, fresh.Status = NewID(), db.Now(), outreach.ProspectNew
 	err := db.pool.QueryRow(ctx, insertProspectAlone, fresh.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
-		p.CompanyName, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, fresh.CreatedAt, domain).Scan(&company)
+		p.CompanyName, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, fresh.CreatedAt, domain,
+		p.SearchWords()).Scan(&company)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return false, nil
@@ -137,9 +138,9 @@ func prospectExists(id uuid.UUID) error {
 
 const insertProspect = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
-	phone, website, linkedin_url, timezone, custom_fields, created_at, unsubscribed_at, bounced_at, replied_at)
+	phone, website, linkedin_url, timezone, custom_fields, created_at, words, unsubscribed_at, bounced_at, replied_at)
 SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::uuid, $9::text,
-	$10::text, $11::text, $12::text, $13::text, $14::jsonb, $15::timestamptz,
+	$10::text, $11::text, $12::text, $13::text, $14::jsonb, $15::timestamptz, $16::text,
 	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint')),
 	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced'),
 	(SELECT f.replied_at FROM former_replies f WHERE f.workspace_id = $2 AND f.email_key = $4)
@@ -156,7 +157,8 @@ func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	p.ID, p.CreatedAt, p.Status = NewID(), db.Now(), outreach.ProspectNew
 	var marked bool
 	err := tx.QueryRow(ctx, insertProspect, p.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
-		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.CreatedAt).Scan(&marked)
+		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.CreatedAt,
+		p.SearchWords()).Scan(&marked)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		p.ID, err = prospectIDByEmail(ctx, tx, p.WorkspaceID, p.Email)
@@ -248,7 +250,7 @@ func moveMarks(ctx context.Context, tx pgx.Tx, from string, p *outreach.Prospect
 
 const updateProspect = `
 UPDATE prospects SET email = $3, email_key = $4, first_name = $5, last_name = $6, company_name = $7, company_id = $8,
-	job_title = $9, phone = $10, website = $11, linkedin_url = $12, timezone = $13, custom_fields = $14
+	job_title = $9, phone = $10, website = $11, linkedin_url = $12, timezone = $13, custom_fields = $14, words = $15
 WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
@@ -263,7 +265,7 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 		return err
 	}
 	_, err := tx.Exec(ctx, updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
-		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields)
+		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.SearchWords())
 	if err != nil {
 		return fmt.Errorf("update prospect: %w", err)
 	}

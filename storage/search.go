@@ -47,7 +47,7 @@ func searchFor(list []string) (w words) {
 // index week by week, so that a search reads only the weeks that it needs.
 func (l *List[T]) Search(ctx context.Context, q Querier, f *Filters, page outreach.Page, search []string) (outreach.Rows[T], error) {
 	w := searchFor(search)
-	sql, args := l.nearStatement(f, page, w)
+	sql, args := l.nearStatement(f, page, l.alias()+".words LIKE ALL(?)", w.like)
 	out, err := l.run(ctx, q, page, sql, args)
 	if err != nil || out.More {
 		return out, err
@@ -79,15 +79,17 @@ func (l *List[T]) alias() string {
 	return alias
 }
 
-// nearStatement finds rows among the first of the list.
-func (l *List[T]) nearStatement(f *Filters, page outreach.Page, w words) (string, []any) {
+// nearStatement finds rows among the first of the list: those for which the condition has holds, whose
+// one ? stands for the patterns of all words.
+func (l *List[T]) nearStatement(f *Filters, page outreach.Page, has string, patterns []string) (string, []any) {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "SELECT %s FROM (SELECT * FROM %s", l.Reads.SQL, l.From)
 	args := l.condition(&sql, f, page)
 	n := len(args)
 	fmt.Fprintf(&sql, " ORDER BY %s DESC, %s DESC LIMIT $%d) %s", l.At, l.ID, n+1, l.alias())
-	fmt.Fprintf(&sql, " WHERE %s.words LIKE ALL($%d) ORDER BY %s DESC, %s DESC LIMIT $%d", l.alias(), n+2, l.At, l.ID, n+3)
-	return sql.String(), append(args, searchNear, w.like, page.Limit+1)
+	fmt.Fprintf(&sql, " WHERE %s ORDER BY %s DESC, %s DESC LIMIT $%d", strings.Replace(has, "?", fmt.Sprintf("$%d", n+2), 1),
+		l.At, l.ID, n+3)
+	return sql.String(), append(args, searchNear, patterns, page.Limit+1)
 }
 
 // weeklyStatement finds rows by the index, week by week. The rows of a week are found before they

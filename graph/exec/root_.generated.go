@@ -116,6 +116,7 @@ type ComplexityRoot struct {
 		Prospects    func(childComplexity int) int
 		Replied      func(childComplexity int) int
 		Sent         func(childComplexity int) int
+		Statuses     func(childComplexity int) int
 		Unsubscribed func(childComplexity int) int
 	}
 
@@ -162,6 +163,11 @@ type ComplexityRoot struct {
 		EnrollmentCreated func(childComplexity int) int
 		Prospect          func(childComplexity int) int
 		ProspectCreated   func(childComplexity int) int
+	}
+
+	EnrollmentCount struct {
+		Prospects func(childComplexity int) int
+		Status    func(childComplexity int) int
 	}
 
 	FieldFault struct {
@@ -402,7 +408,7 @@ type ComplexityRoot struct {
 		Delivery               func(childComplexity int, id uuid.UUID) int
 		Enrollment             func(childComplexity int, id uuid.UUID) int
 		EnrollmentContinuation func(childComplexity int, id uuid.UUID) int
-		Enrollments            func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
+		Enrollments            func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus, search *string) int
 		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
 		Invitation             func(childComplexity int, token string) int
 		Invitations            func(childComplexity int) int
@@ -869,6 +875,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CampaignStats.Sent(childComplexity), true
+	case "CampaignStats.statuses":
+		if e.ComplexityRoot.CampaignStats.Statuses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignStats.Statuses(childComplexity), true
 	case "CampaignStats.unsubscribed":
 		if e.ComplexityRoot.CampaignStats.Unsubscribed == nil {
 			break
@@ -1043,6 +1055,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Enrolled.ProspectCreated(childComplexity), true
+
+	case "EnrollmentCount.prospects":
+		if e.ComplexityRoot.EnrollmentCount.Prospects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnrollmentCount.Prospects(childComplexity), true
+	case "EnrollmentCount.status":
+		if e.ComplexityRoot.EnrollmentCount.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnrollmentCount.Status(childComplexity), true
 
 	case "FieldFault.code":
 		if e.ComplexityRoot.FieldFault.Code == nil {
@@ -2603,7 +2628,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Enrollments(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["status"].(*outreach.EnrollmentStatus)), true
+		return e.ComplexityRoot.Query.Enrollments(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["status"].(*outreach.EnrollmentStatus), args["search"].(*string)), true
 	case "Query.history":
 		if e.ComplexityRoot.Query.History == nil {
 			break
@@ -3728,7 +3753,13 @@ type Query {
   enrollment(id: UUID!): Enrollment!
   "A preview of resumeEnrollment for an enrollment that has ended."
   enrollmentContinuation(id: UUID!): Continuation!
-  enrollments(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus): EnrollmentConnection!
+  """
+  Newest first by created_at. search keeps those whose prospect has all its words, or longer ones that
+  begin with them, in address, name or company.
+  """
+  enrollments(
+    first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus, search: String
+  ): EnrollmentConnection!
 
   campaign(id: UUID!): Campaign!
   campaigns(first: Int! = 50, after: String, status: CampaignStatus, createdSince: Time): CampaignConnection!
@@ -4409,6 +4440,8 @@ type CampaignStats {
   active: Int!
   "Prospects whose enrollment is held."
   held: Int!
+  "The prospects by the status of their enrollment; a status that none has is left out. Not in REST."
+  statuses: [EnrollmentCount!]!
   sent: Int!
   replied: Int!
   positive: Int!
@@ -4418,6 +4451,8 @@ type CampaignStats {
   "Fetches of the tracking pixel: an upper bound. Shown only in the application."
   opens: Int!
 }
+
+type EnrollmentCount { status: EnrollmentStatus! prospects: Int! }
 
 type CampaignReport {
   "The people who were written to; rates are percentages of them."
@@ -5345,6 +5380,8 @@ func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field
 		return ec.fieldContext_CampaignStats_active(ctx, field)
 	case "held":
 		return ec.fieldContext_CampaignStats_held(ctx, field)
+	case "statuses":
+		return ec.fieldContext_CampaignStats_statuses(ctx, field)
 	case "sent":
 		return ec.fieldContext_CampaignStats_sent(ctx, field)
 	case "replied":
@@ -5451,6 +5488,16 @@ func (ec *executionContext) childFields_Enrolled(ctx context.Context, field grap
 		return ec.fieldContext_Enrolled_enrollmentCreated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Enrolled", field.Name)
+}
+
+func (ec *executionContext) childFields_EnrollmentCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_EnrollmentCount_status(ctx, field)
+	case "prospects":
+		return ec.fieldContext_EnrollmentCount_prospects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnrollmentCount", field.Name)
 }
 
 func (ec *executionContext) childFields_FieldFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

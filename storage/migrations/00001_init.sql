@@ -36,6 +36,23 @@ CREATE FUNCTION mail_query(workspace uuid, week int, words text[]) RETURNS tsque
   SELECT (public.mail_key(workspace, week) || array_to_string(words, ' & ' || public.mail_key(workspace, week)))::tsquery
 $$;
 -- +goose StatementEnd
+-- The same for prospects, without weeks. A search finds words by their beginnings.
+-- +goose StatementBegin
+CREATE FUNCTION prospect_key(workspace uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT right(workspace::text, 5) || '.'
+$$;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE FUNCTION prospect_words(workspace uuid, words text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_to_tsvector(string_to_array(public.prospect_key(workspace)
+    || replace(btrim(words), ' ', ' ' || public.prospect_key(workspace)), ' '))
+$$;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE FUNCTION prospect_query(workspace uuid, words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT (public.prospect_key(workspace) || array_to_string(words, ':* & ' || public.prospect_key(workspace)) || ':*')::tsquery
+$$;
+-- +goose StatementEnd
 
 CREATE TABLE workspaces (
   id            uuid PRIMARY KEY,
@@ -175,6 +192,7 @@ CREATE TABLE prospects (
   replied_at        timestamptz,
   last_contacted_at timestamptz,
   last_replied_at   timestamptz,
+  words             text NOT NULL DEFAULT '', -- of the address, the names and the company: what a search finds
   created_at        timestamptz NOT NULL DEFAULT now(),
   FOREIGN KEY (workspace_id, company_id) REFERENCES companies (workspace_id, id),
   PRIMARY KEY (workspace_id, id)
@@ -184,6 +202,8 @@ CREATE UNIQUE INDEX prospects_email ON prospects (workspace_id, email_key);
 CREATE INDEX prospects_order ON prospects (workspace_id, created_at DESC, id DESC);
 CREATE INDEX prospects_status ON prospects (workspace_id, status, created_at DESC, id DESC);
 CREATE INDEX prospects_company ON prospects (workspace_id, company_id, created_at DESC, id DESC);
+-- For the search in lists of enrollments.
+CREATE INDEX prospects_words ON prospects USING gin (prospect_words(workspace_id, words)) WITH (gin_pending_list_limit = 512);
 
 CREATE TABLE mailboxes (
   id              uuid NOT NULL,

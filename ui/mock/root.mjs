@@ -116,6 +116,7 @@ export function makeRoot(d) {
 					prospects: 0,
 					active: 0,
 					held: 0,
+					statuses: [],
 					sent: 0,
 					replied: 0,
 					positive: 0,
@@ -128,6 +129,12 @@ export function makeRoot(d) {
 					prospects: 400,
 					active: 310,
 					held: 3,
+					statuses: [
+						{ status: "active", prospects: 310 },
+						{ status: "held", prospects: 3 },
+						{ status: "replied", prospects: 31 },
+						{ status: "finished", prospects: 56 },
+					],
 					sent: 620,
 					replied: 44,
 					positive: 17,
@@ -284,7 +291,18 @@ export function makeRoot(d) {
 			}),
 		}),
 		enrollment: ({ id: one }) => join(find(d.enrollments, one)),
-		enrollments: (args) => page(d.enrollments.filter(fits(args, ["campaignId", "prospectId", "status"])), args),
+		enrollments: (args) => {
+			const words = args.search?.toLowerCase().split(/\W+/) ?? [];
+			const has = ({ prospectId }) => {
+				const p = d.prospects.find(({ id: one }) => one === prospectId);
+				const own = `${p?.email} ${p?.firstName} ${p?.lastName} ${p?.companyName}`.toLowerCase().split(/\W+/);
+				return words.every((word) => own.some((of) => of.startsWith(word)));
+			};
+			return page(
+				d.enrollments.filter((e) => fits(args, ["campaignId", "prospectId", "status"])(e) && has(e)),
+				args,
+			);
+		},
 		enroll: ({ input }) => enrolled(input),
 		bulkEnroll: ({ input }) => ({
 			results: input.prospectIds.map((prospectId, index) => {

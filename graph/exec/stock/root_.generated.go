@@ -180,6 +180,7 @@ type ComplexityRoot struct {
 		Prospects    func(childComplexity int) int
 		Replied      func(childComplexity int) int
 		Sent         func(childComplexity int) int
+		Statuses     func(childComplexity int) int
 		Unsubscribed func(childComplexity int) int
 	}
 
@@ -292,6 +293,11 @@ type ComplexityRoot struct {
 	EnrollmentConnection struct {
 		NextCursor func(childComplexity int) int
 		Nodes      func(childComplexity int) int
+	}
+
+	EnrollmentCount struct {
+		Prospects func(childComplexity int) int
+		Status    func(childComplexity int) int
 	}
 
 	FieldFault struct {
@@ -689,7 +695,7 @@ type ComplexityRoot struct {
 		Delivery               func(childComplexity int, id uuid.UUID) int
 		Enrollment             func(childComplexity int, id uuid.UUID) int
 		EnrollmentContinuation func(childComplexity int, id uuid.UUID) int
-		Enrollments            func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
+		Enrollments            func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus, search *string) int
 		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
 		Invitation             func(childComplexity int, token string) int
 		Invitations            func(childComplexity int) int
@@ -1509,6 +1515,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CampaignStats.Sent(childComplexity), true
+	case "CampaignStats.statuses":
+		if e.ComplexityRoot.CampaignStats.Statuses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignStats.Statuses(childComplexity), true
 	case "CampaignStats.unsubscribed":
 		if e.ComplexityRoot.CampaignStats.Unsubscribed == nil {
 			break
@@ -1960,6 +1972,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EnrollmentConnection.Nodes(childComplexity), true
+
+	case "EnrollmentCount.prospects":
+		if e.ComplexityRoot.EnrollmentCount.Prospects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnrollmentCount.Prospects(childComplexity), true
+	case "EnrollmentCount.status":
+		if e.ComplexityRoot.EnrollmentCount.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnrollmentCount.Status(childComplexity), true
 
 	case "FieldFault.code":
 		if e.ComplexityRoot.FieldFault.Code == nil {
@@ -4207,7 +4232,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Enrollments(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["status"].(*outreach.EnrollmentStatus)), true
+		return e.ComplexityRoot.Query.Enrollments(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["status"].(*outreach.EnrollmentStatus), args["search"].(*string)), true
 	case "Query.history":
 		if e.ComplexityRoot.Query.History == nil {
 			break
@@ -5753,7 +5778,13 @@ type Query {
   enrollment(id: UUID!): Enrollment!
   "A preview of resumeEnrollment for an enrollment that has ended."
   enrollmentContinuation(id: UUID!): Continuation!
-  enrollments(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus): EnrollmentConnection!
+  """
+  Newest first by created_at. search keeps those whose prospect has all its words, or longer ones that
+  begin with them, in address, name or company.
+  """
+  enrollments(
+    first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus, search: String
+  ): EnrollmentConnection!
 
   campaign(id: UUID!): Campaign!
   campaigns(first: Int! = 50, after: String, status: CampaignStatus, createdSince: Time): CampaignConnection!
@@ -6434,6 +6465,8 @@ type CampaignStats {
   active: Int!
   "Prospects whose enrollment is held."
   held: Int!
+  "The prospects by the status of their enrollment; a status that none has is left out. Not in REST."
+  statuses: [EnrollmentCount!]!
   sent: Int!
   replied: Int!
   positive: Int!
@@ -6443,6 +6476,8 @@ type CampaignStats {
   "Fetches of the tracking pixel: an upper bound. Shown only in the application."
   opens: Int!
 }
+
+type EnrollmentCount { status: EnrollmentStatus! prospects: Int! }
 
 type CampaignReport {
   "The people who were written to; rates are percentages of them."
@@ -7486,6 +7521,8 @@ func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field
 		return ec.fieldContext_CampaignStats_active(ctx, field)
 	case "held":
 		return ec.fieldContext_CampaignStats_held(ctx, field)
+	case "statuses":
+		return ec.fieldContext_CampaignStats_statuses(ctx, field)
 	case "sent":
 		return ec.fieldContext_CampaignStats_sent(ctx, field)
 	case "replied":
@@ -7724,6 +7761,16 @@ func (ec *executionContext) childFields_EnrollmentConnection(ctx context.Context
 		return ec.fieldContext_EnrollmentConnection_nextCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EnrollmentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EnrollmentCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_EnrollmentCount_status(ctx, field)
+	case "prospects":
+		return ec.fieldContext_EnrollmentCount_prospects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnrollmentCount", field.Name)
 }
 
 func (ec *executionContext) childFields_FieldFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

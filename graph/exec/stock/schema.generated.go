@@ -133,7 +133,7 @@ type QueryResolver interface {
 	History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (exec.HistoryConnection, error)
 	Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error)
-	Enrollments(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) (exec.EnrollmentConnection, error)
+	Enrollments(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus, search *string) (exec.EnrollmentConnection, error)
 	Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (exec.CampaignConnection, error)
 	CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error)
@@ -1891,6 +1891,14 @@ func (ec *executionContext) field_Query_enrollments_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["status"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg5
 	return args, nil
 }
 
@@ -4673,6 +4681,38 @@ func (ec *executionContext) fieldContext_CampaignStats_held(_ context.Context, f
 	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CampaignStats_statuses(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignStats_statuses(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Statuses, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.EnrollmentCount) graphql.Marshaler {
+			return ec.marshalNEnrollmentCount2ᚕoutreachᚐEnrollmentCountᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignStats_statuses(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CampaignStats",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EnrollmentCount(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CampaignStats_sent(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6569,6 +6609,52 @@ func (ec *executionContext) _EnrollmentConnection_nextCursor(ctx context.Context
 }
 func (ec *executionContext) fieldContext_EnrollmentConnection_nextCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EnrollmentConnection", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EnrollmentCount_status(ctx context.Context, field graphql.CollectedField, obj *outreach.EnrollmentCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EnrollmentCount_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.EnrollmentStatus) graphql.Marshaler {
+			return ec.marshalNEnrollmentStatus2outreachᚐEnrollmentStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EnrollmentCount_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EnrollmentCount", field, false, false, errors.New("field of type EnrollmentStatus does not have child fields"))
+}
+
+func (ec *executionContext) _EnrollmentCount_prospects(ctx context.Context, field graphql.CollectedField, obj *outreach.EnrollmentCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EnrollmentCount_prospects(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Prospects, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EnrollmentCount_prospects(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EnrollmentCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _FieldFault_pointer(ctx context.Context, field graphql.CollectedField, obj *outreach.FieldError) (ret graphql.Marshaler) {
@@ -15075,7 +15161,7 @@ func (ec *executionContext) _Query_enrollments(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Enrollments(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["status"].(*outreach.EnrollmentStatus))
+			return ec.Resolvers.Query().Enrollments(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["status"].(*outreach.EnrollmentStatus), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v exec.EnrollmentConnection) graphql.Marshaler {
@@ -23016,6 +23102,11 @@ func (ec *executionContext) _CampaignStats(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "statuses":
+			out.Values[i] = ec._CampaignStats_statuses(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "sent":
 			out.Values[i] = ec._CampaignStats_sent(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -23937,6 +24028,49 @@ func (ec *executionContext) _EnrollmentConnection(ctx context.Context, sel ast.S
 		case "nextCursor":
 			out.Values[i] = ec._EnrollmentConnection_nextCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var enrollmentCountImplementors = []string{"EnrollmentCount"}
+
+func (ec *executionContext) _EnrollmentCount(ctx context.Context, sel ast.SelectionSet, obj *outreach.EnrollmentCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, enrollmentCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EnrollmentCount")
+		case "status":
+			out.Values[i] = ec._EnrollmentCount_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "prospects":
+			out.Values[i] = ec._EnrollmentCount_prospects(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -30459,6 +30593,26 @@ func (ec *executionContext) marshalNEnrollment2ᚕoutreachᚐEnrollmentᚄ(ctx c
 
 func (ec *executionContext) marshalNEnrollmentConnection2outreachᚋgraphᚋexecᚐEnrollmentConnection(ctx context.Context, sel ast.SelectionSet, v exec.EnrollmentConnection) graphql.Marshaler {
 	return ec._EnrollmentConnection(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEnrollmentCount2outreachᚐEnrollmentCount(ctx context.Context, sel ast.SelectionSet, v outreach.EnrollmentCount) graphql.Marshaler {
+	return ec._EnrollmentCount(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEnrollmentCount2ᚕoutreachᚐEnrollmentCountᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.EnrollmentCount) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEnrollmentCount2outreachᚐEnrollmentCount(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNEnrollmentStatus2outreachᚐEnrollmentStatus(ctx context.Context, v any) (outreach.EnrollmentStatus, error) {
