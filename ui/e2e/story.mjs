@@ -297,7 +297,7 @@ export async function story(page, program, step) {
 		await toast("Campaign activated.");
 		await button("Pause").first().waitFor();
 		await part("Statistics");
-		await page.getByText("upper bound").waitFor();
+		await page.getByText(/Statistics begin with the first mail|Written to/).waitFor();
 	});
 
 	await step("campaign: a second one stays a draft", async () => {
@@ -467,6 +467,35 @@ export async function story(page, program, step) {
 			await drawer.getByLabel("Raw bytes").check();
 			await drawer.getByText(/"type":"unsubscribed"/).waitFor();
 			await button("Close", drawer).click();
+		});
+
+		await step("statistics: the funnel of those who were written to, with the figures as text", async () => {
+			await page.goto(`${base}/campaigns`);
+			await page
+				.getByRole("row", { name: /^Autumn launch/ })
+				.first()
+				.click();
+			const stages = page.getByRole("list", { name: "From everyone enrolled to positive replies" });
+			const said = (stage) =>
+				stages
+					.getByRole("listitem")
+					.filter({ hasText: new RegExp(`^${stage}`) })
+					.innerText();
+			await stages.waitFor();
+			assert.match(await said("People"), /^People\s+[1-9][\d,]*\s+enrolled$/);
+			assert.match(await said("Written to"), /^Written to\s+[1-9][\d,]*\s+[\d.]+ % of the people$/);
+			for (const stage of ["Clicked", "Replied", "Positive"])
+				assert.match(await said(stage), new RegExp(`^${stage}\\s+[\\d,]+\\s+[\\d.]+ % of those written to$`));
+			assert.deepEqual(
+				await page.getByRole("heading", { level: 2 }).allTextContents(),
+				["By step", "Last 28 days"],
+				"the funnel, then the steps, then the chart",
+			);
+			for (const width of [1280, 390, 360]) {
+				await page.setViewportSize({ width, height: 800 });
+				await check(page, `statistics at ${width} px`);
+			}
+			await page.setViewportSize({ width: 1440, height: 900 });
 		});
 
 		await step("deliverability: the chart of the mailbox shows what came back", async () => {

@@ -349,7 +349,8 @@ export async function week(page, program, step, { way, tag }) {
 		await hand.use(
 			page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name: "Statistics" }),
 		);
-		await page.getByText("upper bound").first().waitFor();
+		const stages = page.getByRole("list", { name: "From everyone enrolled to positive replies" });
+		await stages.getByRole("listitem").filter({ hasText: "Replied" }).waitFor();
 		count("read the statistics");
 	});
 }

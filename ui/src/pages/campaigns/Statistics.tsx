@@ -10,11 +10,14 @@ import {
 	type CampaignStatsQuery,
 } from "../../gql/generated";
 import { count, plural, share } from "../../logic/format";
+import { funnel } from "../../logic/funnel";
 import { Chart } from "../../parts/Chart";
 import { ScrollX } from "../../parts/ScrollX";
 import { Failure, Skeleton } from "../../parts/states";
+import { Funnel } from "./Funnel";
 
-const DAYS = 30;
+/** Four whole weeks. */
+const DAYS = 28;
 /** From this share of bounces on mail providers begin to distrust a sender; fewer messages say nothing. */
 const ALARM = 0.03;
 const ENOUGH = 20;
@@ -29,22 +32,33 @@ export function Statistics({ campaign }: { campaign: CampaignFieldsFragment }) {
 	}
 	const s = stats.campaignStats,
 		r = report.data.campaignReport;
+	if (r.contacted === 0)
+		return (
+			<p className="faint">
+				{s.prospects === 0 ? "No one is enrolled yet." : `${plural(s.prospects, "person", "people")} enrolled.`}{" "}
+				Statistics begin with the first mail.
+			</p>
+		);
+	const stages = funnel(s, r.contacted, { opens: campaign.trackOpens, clicks: campaign.trackClicks });
 	return (
-		<div className="stack">
+		<div className="stack wide-gap">
 			<Alarm campaignId={campaign.id} steps={r.steps} />
+			<section className="section" aria-label="Funnel">
+				<Funnel stages={stages} />
+				{s.opens > 0 && (
+					<p className="faint">
+						Opened is an <b>upper bound</b>: {plural(s.opens, "fetch", "fetches")} of the pixel, mail programs and
+						scanners included
+						{campaign.trackOpens ? "" : ". Open tracking is off now"}.
+					</p>
+				)}
+			</section>
 			<Figures campaign={campaign} stats={s} contacted={r.contacted} />
-			<Funnel campaign={campaign} steps={r.steps} />
+			<ByStep campaign={campaign} steps={r.steps} />
 			<section className="section" aria-labelledby="by-day">
 				<h2 id="by-day">Last {DAYS} days</h2>
 				<Chart days={r.days} />
 			</section>
-			<p className="faint line tight">
-				<span className="swatch opens dots" aria-hidden />
-				<span>
-					Opens: {count(s.opens)}, <b>upper bound</b>: includes mail programs and scanners
-					{campaign.trackOpens ? "" : ". Open tracking is off in this campaign"}.
-				</span>
-			</p>
 		</div>
 	);
 }
@@ -86,12 +100,8 @@ function Figures({
 		</>
 	);
 	const figures: [string, ReactNode, ReactNode][] = [
-		["Contacted", count(contacted), `of ${plural(s.prospects, "person", "people")} enrolled`],
-		["Replied", rate(s.replied), "of people contacted"],
-		["Positive", rate(s.positive), "of people contacted"],
-		["Clicked", rate(s.clicked), campaign.trackClicks ? "of people contacted" : "click tracking is off"],
-		["Bounced", rate(s.bounced), "of people contacted"],
-		["Unsubscribed", rate(s.unsubscribed), "of people contacted"],
+		["Bounced", rate(s.bounced), "of those written to"],
+		["Unsubscribed", rate(s.unsubscribed), "of those written to"],
 		[
 			"In sequence",
 			count(s.active),
@@ -129,7 +139,7 @@ const heads: Record<(typeof parts)[number], string> = {
 };
 
 /** The outcomes of the messages of each step. */
-function Funnel({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: Steps }) {
+function ByStep({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: Steps }) {
 	const most = Math.max(1, ...steps.map(({ sent }) => sent));
 	const rows = campaign.steps.map((step, n) => ({
 		n: n + 1,
@@ -141,7 +151,7 @@ function Funnel({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: 
 		<section className="section" aria-labelledby="by-step">
 			<h2 id="by-step">By step</h2>
 			<ScrollX label="Statistics by step">
-				<table className="plain funnel">
+				<table className="plain by-step">
 					<thead>
 						<tr>
 							<th scope="col">Step</th>
@@ -185,6 +195,7 @@ function Funnel({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: 
 					</tbody>
 				</table>
 			</ScrollX>
+			<p className="faint">Rates are of the messages of the step.</p>
 		</section>
 	);
 }
