@@ -147,7 +147,8 @@ export async function lists(page, program, step) {
 		const row = page.getByRole("row", { name: /Listed 1/ });
 		await button("Pause", row).click();
 		await row.getByText("Paused", { exact: true }).waitFor();
-		await page.getByLabel("Status").selectOption("paused");
+		const standing = page.getByRole("group", { name: "Status" });
+		await standing.getByRole("button", { name: "Paused 1" }).click();
 		await page.getByRole("row", { name: /Listed 2/ }).waitFor({ state: "detached" });
 		await row.getByText("Paused", { exact: true }).click();
 		await dialog.getByText("list1@lists.example").waitFor();
@@ -156,6 +157,31 @@ export async function lists(page, program, step) {
 		await gone();
 		assert.match(page.url(), /\/campaigns\/[^/]+\/people\?status=paused$/);
 		await hasFocus("Listed 1");
+	});
+
+	await step("lists: people of a campaign are counted by status, filtered by it, and searched", async () => {
+		await page.goto(`${base}/campaigns/${campaign}/people`);
+		const standing = page.getByRole("group", { name: "Status" });
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
+		assert.deepEqual(await standing.getByRole("button").allTextContents(), ["All 2", "Active 1", "Paused 1"]);
+		await check(page, "people of a campaign by status");
+		const search = page.getByLabel("Search people");
+		await search.fill("list2@li");
+		await page.waitForURL(/search=list2/);
+		await page.getByRole("row", { name: /Listed 1/ }).waitFor({ state: "detached" });
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
+		await standing.getByRole("button", { name: "Paused 1" }).click();
+		await page.getByText("No paused people in this campaign match “list2@li”.").waitFor();
+		await check(page, "no people found in a campaign");
+		await search.fill("LISTED 1");
+		await page.getByRole("row", { name: /Listed 1/ }).waitFor();
+		await button("Clear filters").click();
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
+		for (const width of [1280, 390, 360]) {
+			await page.setViewportSize({ width, height: 800 });
+			await check(page, `people of a campaign at ${width} px`);
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
 	});
 
 	await step("lists: stopping and starting again say what they do", async () => {

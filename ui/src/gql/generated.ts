@@ -593,7 +593,7 @@ export type CampaignStatsQueryVariables = Exact<{
 }>;
 
 
-export type CampaignStatsQuery = { campaignStats: { prospects: number, active: number, held: number, sent: number, replied: number, positive: number, clicked: number, bounced: number, unsubscribed: number, opens: number } };
+export type CampaignStatsQuery = { campaignStats: { prospects: number, active: number, held: number, sent: number, replied: number, positive: number, clicked: number, bounced: number, unsubscribed: number, opens: number, statuses: Array<{ status: EnrollmentStatus, prospects: number }> } };
 
 export type CampaignReportQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -773,6 +773,7 @@ export type EnrollmentsQueryVariables = Exact<{
   campaignId?: InputMaybe<Scalars['UUID']['input']>;
   prospectId?: InputMaybe<Scalars['UUID']['input']>;
   status?: InputMaybe<EnrollmentStatus>;
+  search?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
@@ -2181,6 +2182,10 @@ export const CampaignStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
     prospects
     active
     held
+    statuses {
+      status
+      prospects
+    }
     sent
     replied
     positive
@@ -2738,13 +2743,14 @@ export const CheckPlacementDocument = /*#__PURE__*/ new TypedDocumentString(`
   createdAt
 }`) as unknown as TypedDocumentString<CheckPlacementMutation, CheckPlacementMutationVariables>;
 export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Enrollments($first: Int!, $after: String, $campaignId: UUID, $prospectId: UUID, $status: EnrollmentStatus) {
+    query Enrollments($first: Int!, $after: String, $campaignId: UUID, $prospectId: UUID, $status: EnrollmentStatus, $search: String) {
   enrollments(
     first: $first
     after: $after
     campaignId: $campaignId
     prospectId: $prospectId
     status: $status
+    search: $search
   ) {
     nodes {
       ...EnrollmentFields

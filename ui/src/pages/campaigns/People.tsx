@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
-import { useChange, useRows } from "../../data";
-import { EnrollmentStatusValues } from "../../gql/enums";
+import { useChange, useOne, useRows } from "../../data";
 import {
 	type CampaignFieldsFragment,
+	CampaignStatsDocument,
 	EnrollDocument,
 	type EnrollmentFieldsFragment,
 	type EnrollmentStatus,
@@ -12,7 +12,7 @@ import {
 import { nameOf } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { FormError } from "../../parts/Field";
-import { ClearFilters, Filter } from "../../parts/Filters";
+import { ClearFilters, SearchBox } from "../../parts/Filters";
 import { ProspectPicker } from "../../parts/ProspectPicker";
 import { type Column, RowList } from "../../parts/RowList";
 import { Empty } from "../../parts/states";
@@ -23,6 +23,7 @@ import { EnrollmentActs, where } from "../prospects/Enrollments";
 import { ProspectDrawer } from "../prospects/ProspectDrawer";
 import { HeldCauses } from "./HeldCauses";
 import { PeopleBar } from "./PeopleBar";
+import { Statuses } from "./Statuses";
 
 const columns: Column<EnrollmentFieldsFragment>[] = [
 	{
@@ -33,7 +34,7 @@ const columns: Column<EnrollmentFieldsFragment>[] = [
 	},
 	{ head: "Status", sort: (e) => e.status, width: "116px", cell: (e) => <Badge state={e.status} />, phone: "side" },
 	{ head: "Next step", sort: (e) => e.nextStep, width: "76px", yields: 3, cell: (e) => e.nextStep ?? "–" },
-	{ head: "Next", width: "minmax(100px, 2fr)", cell: (e) => where(e), phone: "sub" },
+	{ head: "Next", width: "minmax(100px, 3fr)", cell: (e) => where(e), phone: "sub" },
 	{ head: "Enrolled", sort: (e) => e.createdAt, width: "100px", yields: 2, cell: (e) => <Time at={e.createdAt} /> },
 	{ head: "Actions", width: "166px", yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
@@ -42,7 +43,9 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	const { params, close } = usePlace();
 	const base = `/campaigns/${campaign.id}/people`;
 	const status = params.get("status") as EnrollmentStatus | null;
-	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status });
+	const search = params.get("search");
+	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status, search });
+	const { data: stats } = useOne(CampaignStatsDocument, { id: campaign.id });
 	const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
 	const selection = useMemo(
 		() => ({
@@ -61,10 +64,11 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	return (
 		<>
 			<div className="filters">
-				<Filter name="status" label="Status" options={EnrollmentStatusValues} />
-				<ClearFilters names={["status"]} />
+				<SearchBox label="Search people" />
+				<ClearFilters names={["search", "status"]} />
 				{campaign.status !== "archived" && <ProspectPicker label="Enroll a prospect" onPick={({ id }) => add(id)} />}
 			</div>
+			{stats && <Statuses stats={stats.campaignStats} />}
 			{status === "held" && <HeldCauses campaignId={campaign.id} />}
 			<FormError error={enroll.error} />
 			<PeopleBar
@@ -79,7 +83,9 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 				href={(e) => `${base}/${e.prospectId}`}
 				selection={selection}
 				empty={
-					status ? (
+					search ? (
+						<Empty title={`No ${status ? `${status} ` : ""}people in this campaign match “${search}”.`} />
+					) : status ? (
 						<Empty title={`No one is ${status} in this campaign.`} />
 					) : (
 						<Empty title="No one is enrolled yet. Select prospects in the list and enroll them, or add one above.">
