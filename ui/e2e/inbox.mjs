@@ -169,8 +169,8 @@ export async function inbox(page, program, step) {
 	await step("inbox: the overview says that replies wait, and leads there", async () => {
 		await page.goto(program.base);
 		await page.getByText("8 replies").waitFor();
-		assert.equal(await page.getByText("Nothing needs attention.").count(), 0);
-		await page.getByRole("region", { name: "Needs attention" }).getByRole("link", { name: "Read" }).click();
+		assert.equal(await page.getByText("No reply waits").count(), 0);
+		await page.getByRole("region", { name: "Replies waiting" }).getByRole("link", { name: "Read" }).click();
 		await reading(0);
 		assert.equal(await page.title(), "(8) Inbox · Outreach", "the tab says how many wait");
 	});

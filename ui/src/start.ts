@@ -5,8 +5,8 @@ import { FIRST } from "./gql/first";
 import type { FirstQuery } from "./gql/generated";
 import { applyTheme } from "./parts/theme";
 
-/** How many days the overview shows at first. */
-export const DAYS = 30;
+/** How many days the overview shows at first: four whole weeks. */
+export const DAYS = 28;
 
 /** The answer; null without a session; undefined after a failure, in which case the screens fetch by themselves and show the error. */
 export const first: Promise<Partial<FirstQuery> | null | undefined> = ask().catch(() => undefined);

@@ -4,12 +4,12 @@ import {
 	Circle,
 	CircleDot,
 	Clock,
-	Inbox,
 	KeyRound,
 	MailQuestion,
 	ShieldAlert,
 	Webhook,
 } from "lucide-react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useOne } from "../data";
 import { InterestValues } from "../gql/enums";
@@ -31,9 +31,11 @@ import { usePlace } from "../parts/usePlace";
 import { DAYS } from "../start";
 
 type Data = OverviewQuery["overview"];
-const periods = [7, 30, 90];
-/** How many mailboxes are shown one by one. */
-const MAILBOXES = 8;
+/** Whole weeks, so that both periods of a comparison have the same weekdays; 90 days are the most. */
+const periods = [7, 28, 90];
+/** How many mailboxes, and things that need attention, are shown one by one. */
+const MAILBOXES = 5,
+	PROBLEMS = 5;
 
 export function Overview() {
 	const { params, filter } = usePlace();
@@ -41,23 +43,7 @@ export function Overview() {
 	const { data, error, refetch } = useOne(OverviewDocument, { days }, { keep: true });
 	const fresh = data && !Object.values(data.overview.setup).every(Boolean);
 	return (
-		<Page
-			title="Overview"
-			action={
-				<select
-					className="filter"
-					aria-label="Period"
-					value={days}
-					onChange={(event) => filter("days", event.target.value === String(DAYS) ? "" : event.target.value)}
-				>
-					{periods.map((n) => (
-						<option key={n} value={n}>
-							Last {n} days
-						</option>
-					))}
-				</select>
-			}
-		>
+		<Page title="Overview">
 			{!data && error && <Failure error={error} retry={() => void refetch()} />}
 			{!data && !error && <Skeleton kind="block" lines={3} />}
 			{data && (
@@ -65,17 +51,32 @@ export function Overview() {
 					<Sending overview={data.overview} />
 					{fresh && <Setup setup={data.overview.setup} />}
 					<div className="split">
-						<section className="section" aria-labelledby="activity">
-							<h2 id="activity">Activity</h2>
-							<Multiples overview={data.overview} />
-							<Chart days={data.overview.days} />
-							<OpensNote overview={data.overview} />
-						</section>
 						<div className="stack wide-gap">
 							<NeedsAttention />
-							<Capacity />
+							<RepliesWaiting />
 						</div>
+						<Capacity />
 					</div>
+					<section className="section" aria-labelledby="activity">
+						<header>
+							<h2 id="activity">Activity</h2>
+							<select
+								className="filter"
+								aria-label="Period"
+								value={days}
+								onChange={(event) => filter("days", event.target.value === String(DAYS) ? "" : event.target.value)}
+							>
+								{periods.map((n) => (
+									<option key={n} value={n}>
+										Last {n} days
+									</option>
+								))}
+							</select>
+						</header>
+						<Multiples overview={data.overview} />
+						<Chart days={data.overview.days} />
+						<OpensNote overview={data.overview} />
+					</section>
 				</>
 			)}
 		</Page>
@@ -104,6 +105,9 @@ const shown = [
 ] as const;
 const of = { sent: "of messages sent", replied: "of replies" } as const;
 
+/** Against so few a change in percent says nothing. */
+const FEW = 10;
+
 /** One tile for each figure: the total, its rate, the change, and the days as bars. */
 function Multiples({ overview: { totals, previous, days } }: { overview: Data }) {
 	return (
@@ -124,8 +128,8 @@ function Multiples({ overview: { totals, previous, days } }: { overview: Data })
 					</dd>
 					<dd>
 						<small title={`${count(previous[key])} in the ${days.length} days before`}>
-							{previous[key] === 0
-								? `none in the ${days.length} days before`
+							{previous[key] < FEW
+								? `${previous[key] === 0 ? "none" : previous[key]} in the ${days.length} days before`
 								: `${change(totals[key], previous[key])} compared with the ${days.length} days before`}
 						</small>
 					</dd>
@@ -217,67 +221,90 @@ const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => stri
 /** What has not failed yet. */
 const soft: AttentionKind[] = ["enrollment_held", "mailbox_near_bound"];
 
-/** What waits for a person, replies first. */
+/** What does not run until a person looks at it. */
 function NeedsAttention() {
 	const { data, error, refetch } = useOne(AttentionDocument, {});
-	const replies = useOne(WaitingDocument, {}).data?.waitingReplies ?? 0;
+	const [all, setAll] = useState(false);
+	const problems = data?.attention ?? [];
 	return (
 		<section className="section" aria-labelledby="needs-attention">
 			<h2 id="needs-attention">Needs attention</h2>
 			{!data && error && <Failure error={error} retry={() => void refetch()} />}
 			{!data && !error && <Skeleton kind="text" lines={4} />}
-			{data?.attention.length === 0 && replies === 0 && (
+			{data && problems.length === 0 && (
 				<p className="faint line">
 					<Check size={16} aria-hidden /> Nothing needs attention.
 				</p>
 			)}
-			<ul className="lines">
-				{replies > 0 && <WaitingReplies total={replies} />}
-				{data?.attention.map((item) => {
-					const { icon: Icon, to, verb } = ways[item.kind];
-					return (
-						<li key={item.kind + item.subjectId}>
-							<Icon size={16} className={soft.includes(item.kind) ? "warn-text" : "bad-text"} aria-hidden />
-							<div className="grow">
-								<b>{item.title}</b>
-								<p className="faint">
-									{capital(item.detail)} · <Time at={item.since} />
-								</p>
-							</div>
-							<Link className="button" href={to(item.subjectId)} aria-label={`${verb}: ${item.title}`}>
-								{verb}
-							</Link>
-						</li>
-					);
-				})}
-			</ul>
+			{problems.length > 0 && (
+				<ul className="lines">
+					{problems.slice(0, all ? undefined : PROBLEMS).map((item) => {
+						const { icon: Icon, to, verb } = ways[item.kind];
+						return (
+							<li key={item.kind + item.subjectId}>
+								<Icon size={16} className={soft.includes(item.kind) ? "warn-text" : "bad-text"} aria-hidden />
+								<div className="grow">
+									<b>{item.title}</b>
+									<p className="faint">
+										{capital(item.detail)} · <Time at={item.since} />
+									</p>
+								</div>
+								<Link className="button" href={to(item.subjectId)} aria-label={`${verb}: ${item.title}`}>
+									{verb}
+								</Link>
+							</li>
+						);
+					})}
+				</ul>
+			)}
+			{problems.length > PROBLEMS && !all && (
+				<p>
+					<button type="button" className="link" onClick={() => setAll(true)}>
+						Show all {count(problems.length)}
+					</button>
+				</p>
+			)}
 		</section>
 	);
 }
 
 /** The open replies by what people want. */
-function WaitingReplies({ total }: { total: number }) {
+function RepliesWaiting() {
+	const total = useOne(WaitingDocument, {}).data?.waitingReplies;
 	const { data } = useOne(OpenRepliesDocument, {}, { live: 30_000 });
 	const nodes = data?.replies.nodes ?? [];
 	const by = InterestValues.map(
 		(interest) => [interest, nodes.filter((reply) => reply.interest === interest).length] as const,
 	);
-	const known = by.filter(([, n]) => n > 0);
 	return (
-		<li>
-			<Inbox size={16} aria-hidden />
-			<div className="grow">
-				<b>{total > 99 ? "100 or more replies" : plural(total, "reply", "replies")}</b>
-				<p className="faint">
-					{known.length > 0
-						? known.map(([interest, n]) => `${count(n)} ${interest}`).join(", ")
-						: "Waiting for an answer"}
+		<section className="section" aria-labelledby="replies-waiting">
+			<header>
+				<h2 id="replies-waiting">Replies waiting</h2>
+				{total !== undefined && total > 0 && (
+					<Link className="button primary" href="/inbox">
+						Read
+					</Link>
+				)}
+			</header>
+			{total === 0 && (
+				<p className="faint line">
+					<Check size={16} aria-hidden /> No reply waits for an answer.
 				</p>
-			</div>
-			<Link className="button primary" href="/inbox">
-				Read
-			</Link>
-		</li>
+			)}
+			{total !== undefined && total > 0 && (
+				<p className="waiting">
+					<b>{total > 99 ? "100 or more replies" : plural(total, "reply", "replies")}</b>
+					{by.map(
+						([interest, n]) =>
+							n > 0 && (
+								<Link key={interest} href={`/inbox?interest=${interest}`}>
+									{count(n)} {interest}
+								</Link>
+							),
+					)}
+				</p>
+			)}
+		</section>
 	);
 }
 
