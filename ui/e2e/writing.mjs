@@ -203,6 +203,30 @@ export async function writing(page, program, step) {
 		await button("Discard").click();
 	});
 
+	await step("writing: in a large campaign unsaved steps are saved before everyone is checked", async () => {
+		const campaignId = page.url().split("/")[4];
+		const crowd = Array.from({ length: 1_001 }, (_, n) => ({ email: `crowd${n}@written.example` }));
+		for (const prospects of [crowd.slice(0, 1_000), crowd.slice(1_000)]) {
+			const { bulkProspects } = await ask(
+				page,
+				"mutation Make($input: BulkProspectsInput!) { bulkProspects(input: $input) { results { prospectId } } }",
+				{ input: { prospects } },
+			);
+			await ask(page, "mutation Put($input: BulkEnrollInput!) { bulkEnroll(input: $input) { results { outcome } } }", {
+				input: { campaignId, prospectIds: bulkProspects.results.map(({ prospectId }) => prospectId) },
+			});
+		}
+		await page.reload();
+		await button("Check everyone").waitFor();
+		await text.fill("");
+		await page.keyboard.type("As {{ job_title }}");
+		await button("Save and check everyone").click();
+		await toast(page, "Saved.");
+		await drawer.getByText(/^1,001 people .*job_title/).waitFor();
+		await check(page, "the check of everyone");
+		await button("Close", drawer).click();
+	});
+
 	await step("writing: a step and a campaign are duplicated", async () => {
 		await button("Duplicate step 1").click();
 		await page.getByRole("heading", { name: "Step 2", exact: true }).waitFor();

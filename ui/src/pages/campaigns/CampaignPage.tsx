@@ -92,16 +92,19 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 	const [theirs, setTheirs] = useState(false);
 	// Another user has saved since this draft was started: saving it would undo their changes.
 	const stale = kept && !update.isPending && draft.revision !== campaign.revision;
-	const put = (over: CampaignDraft) => {
+	const put = (over: CampaignDraft, then?: () => void) => {
 		sent.current = draft;
 		setTheirs(false);
-		update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() });
+		update.mutate(
+			{ id, input: inputOf(over), basedOn: over.revision },
+			{ onSuccess: then, onError: () => void refresh() },
+		);
 	};
-	const save = () => {
+	const save = (then?: () => void) => {
 		const [wrong] = unknown(templatesOf(draft.steps));
 		if (wrong) toast(`Unknown variable ${wrong.name}.${wrong.nearest ? ` Did you mean ${wrong.nearest}?` : ""}`);
 		else if (stale) toast("Someone else changed this campaign. Compare the versions first.");
-		else put(draft);
+		else put(draft, then);
 	};
 	const discard = () => {
 		clear();
@@ -163,7 +166,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 							<button type="button" onClick={discard}>
 								Discard
 							</button>
-							<button type="button" className="primary" disabled={update.isPending || stale} onClick={save}>
+							<button type="button" className="primary" disabled={update.isPending || stale} onClick={() => save()}>
 								{update.isPending ? "Saving…" : "Save"}
 							</button>
 						</>
@@ -234,7 +237,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 				replace
 				tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))}
 			/>
-			{tab === "steps" && <Steps campaignId={id} {...form} />}
+			{tab === "steps" && <Steps campaignId={id} {...form} save={kept ? save : null} />}
 			{tab === "schedule" && <Schedule {...form} />}
 			{tab === "mailboxes" && <Mailboxes {...form} />}
 			{tab === "people" && <People campaign={campaign} open={open} />}

@@ -38,7 +38,7 @@ function Said() {
 		<>
 			<Lacks step={step} people={people} />
 			<p>{lacksOf(people, ["email", "job_title"]).job_title}</p>
-			{people?.more && <OnlyNewest campaignId="c1" />}
+			{people?.more && <OnlyNewest campaignId="c1" save={null} />}
 		</>
 	);
 }

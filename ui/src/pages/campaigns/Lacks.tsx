@@ -32,16 +32,20 @@ export function Lacks({ step, people }: { step: StepDraft; people: People | unde
 	);
 }
 
-/** Says that only a part of a large campaign is counted while steps are written, and offers the check of everyone. */
-export function OnlyNewest({ campaignId }: { campaignId: string }) {
+/**
+ * Says that only a part of a large campaign is counted while steps are written, and offers the check of everyone.
+ * The check reads the saved steps, so unsaved ones are saved first; null if there are none.
+ */
+export function OnlyNewest({ campaignId, save }: { campaignId: string; save: ((then: () => void) => void) | null }) {
 	const [asking, setAsking] = useState(false);
+	const check = () => setAsking(true);
 	return (
 		<p className="note">
 			<AlertTriangle size={16} aria-hidden />
 			<span>
 				Missing values are counted for the newest {count(MOST)} people only.{" "}
-				<button type="button" className="link" onClick={() => setAsking(true)}>
-					Check everyone
+				<button type="button" className="link" onClick={save ? () => save(check) : check}>
+					{save ? "Save and check everyone" : "Check everyone"}
 				</button>
 			</span>
 			{asking && <CheckDialog campaignId={campaignId} onClose={() => setAsking(false)} />}

@@ -25,10 +25,12 @@ interface Props {
 	set: (part: Partial<CampaignDraft> | ((had: CampaignDraft) => Partial<CampaignDraft>)) => void;
 	error: ApiError | null;
 	editable: boolean;
+	/** Saves the draft, then calls what it is given; null if nothing is unsaved. */
+	save: ((then: () => void) => void) | null;
 }
 
 /** The mails of a campaign one below the other, as people get them, and beside them a preview. */
-export function Steps({ campaignId, draft, set, error, editable }: Props) {
+export function Steps({ campaignId, draft, set, error, editable, save }: Props) {
 	const [at, setAt] = useState(0);
 	const [chosen, setChosen] = useState("");
 	const people = usePeople(campaignId);
@@ -93,7 +95,7 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 		: (steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null);
 	return (
 		<>
-			{people?.more && <OnlyNewest campaignId={campaignId} />}
+			{people?.more && <OnlyNewest campaignId={campaignId} save={save} />}
 			<fieldset className="editor-switch" aria-label="Show">
 				<button type="button" aria-pressed={!previews} onClick={() => setPreviews(false)}>
 					Write
