@@ -30,7 +30,7 @@ export const columns: Column<ProspectRowFragment>[] = [
 	{
 		head: "E-mail",
 		sort: (p) => p.email,
-		width: "minmax(130px, 4fr)",
+		width: "minmax(130px, 3fr)",
 		cell: (p) => (
 			<span className="mail" title={p.email}>
 				{p.email}
@@ -55,7 +55,7 @@ export const columns: Column<ProspectRowFragment>[] = [
 	},
 	{
 		head: "Mail",
-		width: "minmax(120px, 3fr)",
+		width: "minmax(160px, 5fr)",
 		yields: 2,
 		cell: (p) => <MailReason prospectId={p.id} />,
 	},
