@@ -310,6 +310,8 @@ export async function story(page, program, step) {
 
 	await step("webhook: subscribe, secret once and again, test event, last deliveries", async () => {
 		await page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Settings" }).click();
+		await page.getByRole("heading", { name: "Account" }).waitFor(); // what most people come for opens first
+		await page.getByRole("link", { name: "Webhooks" }).click();
 		await button("Add webhook").first().click();
 		await drawer.getByLabel("Address").fill("http://example.com/in");
 		await button("Add webhook", drawer).click();

@@ -15,7 +15,7 @@ import { Webhooks } from "./settings/Webhooks";
 
 export default function Settings() {
 	const {
-		path: [, tab = "webhooks", id],
+		path: [, tab = "account", id],
 	} = usePlace();
 	if (!(tab in settingsTabs)) return <NotFound />;
 	return (
@@ -25,15 +25,15 @@ export default function Settings() {
 				at={tab}
 				tabs={Object.entries(settingsTabs).map(([name, label]) => ({ name, label, href: `/settings/${name}` }))}
 			/>
+			{tab === "account" && <Account />}
+			{tab === "team" && <Team />}
+			{tab === "sending" && <Sending />}
+			{tab === "domain" && <Domain />}
+			{tab === "mail" && <MailClients />}
+			{tab === "token" && <Token />}
 			{tab === "webhooks" && <Webhooks id={id} />}
 			{tab === "integrations" && <Integrations id={id} />}
-			{tab === "token" && <Token />}
-			{tab === "domain" && <Domain />}
-			{tab === "sending" && <Sending />}
-			{tab === "mail" && <MailClients />}
-			{tab === "team" && <Team />}
 			{tab === "audit" && <AuditLog />}
-			{tab === "account" && <Account />}
 		</Page>
 	);
 }

@@ -1,12 +1,12 @@
-/** The tabs of the settings: the last part of the address, and the name. */
+/** The tabs of the settings, the one that opens first: the last part of the address, and the name. */
 export const settingsTabs = {
+	account: "Account",
+	team: "Team",
+	sending: "Sending",
+	domain: "Tracking domain",
+	mail: "Mail providers",
+	token: "API token",
 	webhooks: "Webhooks",
 	integrations: "Deliveries",
-	token: "API token",
-	domain: "Tracking domain",
-	sending: "Sending",
-	mail: "Mail providers",
-	team: "Team",
 	audit: "Audit log",
-	account: "Account",
 } as const;
