@@ -58,6 +58,19 @@ type SuppressionFilter struct {
 	CreatedSince *time.Time
 }
 
+// SuppressionMade is the result of suppressing one address or domain. Created is false if it was
+// suppressed already. Stopped are the enrollments that it stopped.
+type SuppressionMade struct {
+	Suppression Suppression
+	Created     bool
+	Stopped     []uuid.UUID
+}
+
+// SuppressionEffect is what suppressing a domain would stop: Enrollments that run, of so many People.
+type SuppressionEffect struct {
+	People, Enrollments int
+}
+
 // SuppressOutcome is the result for one element of a bulk suppression.
 type SuppressOutcome string
 

@@ -390,7 +390,7 @@ func TestAuditLog(t *testing.T) {
 	in := s.in(h, "ann@x.test", "correct horse")
 	ann := func(r *http.Request) { in(r); from(r) }
 	box, _ := s.correspondents(s.ws, "mine")
-	suppression, _, err := s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("evil.test")})
+	suppression, err := s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("evil.test")})
 	must(t, err)
 	campaign := outreach.NewCampaign()
 	campaign.WorkspaceID, campaign.Name, campaign.MailboxIDs = s.ws, "Spring", []uuid.UUID{box}
@@ -405,7 +405,7 @@ func TestAuditLog(t *testing.T) {
 		`mutation { setOAuthClient(provider: google, input: {clientId: "id", clientSecret: "hidden words"}) { clientId } }`,
 		`mutation { deleteOAuthClient(provider: google) }`,
 		fmt.Sprintf(`mutation { activateCampaign(id: %q) { id } }`, made.ID),
-		fmt.Sprintf(`mutation { deleteSuppression(id: %q) }`, suppression.ID),
+		fmt.Sprintf(`mutation { deleteSuppression(id: %q) }`, suppression.Suppression.ID),
 		changePassword("correct horse", "tulips in may"),
 	} {
 		same(t, document, refusal(s.post(h, document, ann)), "none")

@@ -119,7 +119,7 @@ func TestCheckPeople(t *testing.T) {
 	s.exec(`UPDATE prospects SET custom_fields = '{"city": "Rome"}' WHERE email LIKE 'max@%'`)
 	_, err := s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: ptr(ids["in"])})
 	must(t, err)
-	_, _, err = s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("suppressed@x.test")})
+	_, err = s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("suppressed@x.test")})
 	must(t, err)
 	s.exec(`UPDATE prospects SET unsubscribed_at = now() WHERE email LIKE 'gone@%'`)
 	s.exec(`UPDATE prospects SET bounced_at = now() WHERE email LIKE 'bounced@%'`)

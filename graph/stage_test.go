@@ -300,7 +300,7 @@ func (s *stage) correspond(box outreach.Mailbox, i int) {
 	}
 	_, err = s.db.Ingest(s.ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
 	must(s.t, err)
-	_, _, err = s.db.CreateSuppression(s.ctx,
+	_, err = s.db.CreateSuppression(s.ctx,
 		outreach.Suppression{WorkspaceID: s.ws, Domain: ptr(fmt.Sprintf("d%d.test", i)), Note: ptr(nasty)})
 	must(s.t, err)
 }

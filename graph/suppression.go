@@ -15,11 +15,12 @@ type SuppressionReader interface {
 	Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error)
 	ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter,
 		page outreach.Page) (outreach.Rows[outreach.Suppression], error)
+	SuppressionEffect(ctx context.Context, workspace uuid.UUID, domain string) (outreach.SuppressionEffect, error)
 }
 
 // SuppressionWriter creates and deletes suppressions.
 type SuppressionWriter interface {
-	CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error)
+	CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.SuppressionMade, error)
 	// BulkSuppressions returns a result for each element, and how many enrollments were stopped.
 	BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 		elements []outreach.Suppression) (results []outreach.BulkSuppressResult, stopped int, err error)
@@ -38,13 +39,20 @@ func (q queries) Suppressions(ctx context.Context, first int, after *string, rea
 	return c, err
 }
 
-func (m mutations) CreateSuppression(ctx context.Context, in exec.SuppressionInput) (out exec.SuppressionMade, err error) {
+func (q queries) SuppressionEffect(ctx context.Context, domain string) (effect outreach.SuppressionEffect, err error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return effect, err
+	}
+	return q.Stores.SuppressionReader.SuppressionEffect(ctx, ws, domain)
+}
+
+func (m mutations) CreateSuppression(ctx context.Context, in exec.SuppressionInput) (made outreach.SuppressionMade, err error) {
 	s := suppressionOf(in)
 	if s.WorkspaceID, err = workspace(ctx); err != nil {
-		return out, err
+		return made, err
 	}
-	out.Suppression, out.Created, err = m.Stores.SuppressionWriter.CreateSuppression(ctx, s)
-	return out, err
+	return m.Stores.SuppressionWriter.CreateSuppression(ctx, s)
 }
 
 func (m mutations) BulkSuppressions(ctx context.Context, in exec.BulkSuppressionsInput) (out exec.BulkSuppressed, err error) {

@@ -165,7 +165,7 @@ func TestAnswerIsRefused(t *testing.T) {
 	same(t, "cc", fields(func(a *outreach.Answer) { a.Cc = []string{"a@x.test", "nobody", "A@x.test"} }),
 		[]string{"/cc/1 invalid", "/cc/2 invalid"})
 	same(t, "too late", fields(func(a *outreach.Answer) { a.SendAt = ptr(s.clock.now().AddDate(2, 0, 0)) }), []string{"/send_at invalid"})
-	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("y.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("y.test")})
 	must(t, err)
 	same(t, "cc of a suppressed domain", fields(func(a *outreach.Answer) { a.Cc = []string{"boss@mail.y.test"} }), []string{"/cc/0 invalid"})
 	_, err = s.CreateAnswer(s.ctx,
@@ -420,7 +420,7 @@ func TestAnswerGoesToReplyTo(t *testing.T) {
 	same(t, "to", m.To, "office@x.test")
 	same(t, "not suppressed", ask[int](s.stage, `SELECT count(*)::int FROM suppressions`), 0)
 	got(s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{}))(t)
-	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("office@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("office@x.test")})
 	must(t, err)
 	_, err = s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{})
 	refused(t, err, outreach.CodeProspectSuppressed)

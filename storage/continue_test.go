@@ -107,7 +107,7 @@ func TestItGoesOnAfterTheStepThatWasOnItsWay(t *testing.T) {
 func TestResumeRefusals(t *testing.T) {
 	t.Parallel()
 	suppress := func(s *halted) {
-		_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+		_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 		must(s.t, err)
 	}
 	for name, k := range map[string]struct {

@@ -182,7 +182,7 @@ VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'complaint')`
 func TestEnrollExistingAnswersFirst(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 	must(t, err)
 	must(t, s.archive(s.c.ID))
 	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID}

@@ -101,7 +101,7 @@ func TestEraseProspect(t *testing.T) {
 		reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
 		answer := outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}
 		got(s.CreateAnswer(s.ctx, answer, answerMail{}))(t)
-		_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+		_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 		must(t, err)
 		events := len(s.eventTypes(s.p.ID))
 		if deleted {

@@ -26,7 +26,7 @@ func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 			s.ingest(box, in)
 		},
 		"suppression": func(s *stage, _ outreach.Mailbox, p outreach.Prospect, _ *outreach.Outgoing) {
-			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: &p.Email, Reason: outreach.SuppressedManually})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: &p.Email, Reason: outreach.SuppressedManually})
 			must(s.t, err)
 		},
 	} {

@@ -25,7 +25,7 @@ func checkApart(t *testing.T, s *scene) {
 	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
 	s.enroll(s.c, s.prospect("bob@x.test"))
 	unknown := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
-	suppression, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("eve@x.test")})
+	suppression, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("eve@x.test")})
 	must(t, err)
 	offer := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: ptr("b"), ProspectID: &s.p.ID}))(t)
 	delivery := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
@@ -151,7 +151,7 @@ func checkApart(t *testing.T, s *scene) {
 	before := s.everything()
 	domain := got(s.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 1}))(t).Rows[0]
 	foreign := []uuid.UUID{domain.ID, answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID,
-		*s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID,
+		*s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.Suppression.ID,
 		delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
@@ -223,7 +223,8 @@ func checkApart(t *testing.T, s *scene) {
 		"ListDeliveries": func() int {
 			return len(got(s.ListDeliveries(s.ctx, other.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
-		"ListCompanies": func() int { return len(got(s.ListCompanies(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) },
+		"SuppressionEffect": func() int { return got(s.SuppressionEffect(s.ctx, other.ws, "x.test"))(t).Enrollments },
+		"ListCompanies":     func() int { return len(got(s.ListCompanies(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) },
 		"ListOffers": func() int {
 			return len(got(s.ListOffers(s.ctx, other.ws, outreach.OfferFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},

@@ -334,7 +334,7 @@ func (s *stage) dailyWork(large []string) {
 	s.enroll(x.c, s.prospect("eve@x.test"))
 	x.ingest(x.box, s.received(x.box, outreach.ReceivedComplaint, "fbl@isp.test",
 		s.sendWith(x.box, outreach.SendResult{Kind: outreach.SendUnknown})))
-	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("carl@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("carl@x.test")})
 	must(s.t, err)
 	s.bulkOne("dora@x.test")
 	must(s.t, s.DeleteProspect(s.ctx, s.ws, bob.ProspectID))

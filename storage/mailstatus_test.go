@@ -26,7 +26,7 @@ func TestMailStatus(t *testing.T) {
 	}
 	suppress := func(one outreach.Suppression) {
 		t.Helper()
-		_, _, err := s.CreateSuppression(s.ctx, one)
+		_, err := s.CreateSuppression(s.ctx, one)
 		must(t, err)
 	}
 	due := ptr(monday.Add(time.Hour))
@@ -75,7 +75,7 @@ func TestMailStatusesOfSeveral(t *testing.T) {
 	s.enroll(c, barred)
 	for _, made := range []outreach.Suppression{{Domain: ptr("two.example")}, {Email: &barred.Email}} {
 		made.WorkspaceID, made.Reason = s.ws, outreach.SuppressedManually
-		_, _, err := s.CreateSuppression(s.ctx, made)
+		_, err := s.CreateSuppression(s.ctx, made)
 		must(t, err)
 	}
 	said := map[uuid.UUID]string{}

@@ -170,7 +170,7 @@ func TestMailboxesOfNewerKinds(t *testing.T) {
 func TestSuppressionForNewerReason(t *testing.T) {
 	t.Parallel()
 	s := newerStage(t).talk()
-	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 	must(t, err)
 	s.exec(`UPDATE suppressions SET reason = 'legal'`)
 	c := s.draft("Other", s.box, steps(0)...)

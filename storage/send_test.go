@@ -323,7 +323,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 		"deleted": {func(s *stage, e outreach.Enrollment) { must(s.t, s.DeleteProspect(s.ctx, s.ws, e.ProspectID)) },
 			outreach.EnrollmentStopped, false},
 		"suppressed": {func(s *stage, _ outreach.Enrollment) {
-			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")})
 			must(s.t, err)
 		}, outreach.EnrollmentStopped, false},
 		"unsubscribed": {func(s *stage, _ outreach.Enrollment) {

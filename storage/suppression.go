@@ -81,20 +81,19 @@ func (db *DB) Suppression(ctx context.Context, workspace, id uuid.UUID) (outreac
 	return suppressions.One(ctx, db.pool, workspace, id)
 }
 
-// CreateSuppression stores a manual suppression and stops the enrollments that it concerns. The
-// second result is false if the suppression exists; it is then returned unchanged.
-func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error) {
+// CreateSuppression stores a manual suppression and stops the enrollments that it concerns. An
+// existing suppression is returned unchanged.
+func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (made outreach.SuppressionMade, err error) {
 	s.Normalize()
 	if err := s.Validate(); err != nil {
-		return s, false, err
+		return made, err
 	}
 	s.Reason = outreach.SuppressedManually
-	var created bool
-	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
-		s, created, err = db.Suppress(ctx, tx, s)
+	err = db.Tx(ctx, func(tx pgx.Tx) (err error) {
+		made, err = db.Suppress(ctx, tx, s)
 		return err
 	})
-	return s, created, err
+	return made, err
 }
 
 // A stronger reason replaces a weaker one on the same address, so that deleting a manual
@@ -110,24 +109,45 @@ UPDATE suppressions SET reason = $3 WHERE workspace_id = $1 AND email_key = $2
 
 const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
 
-const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($4) RETURNING e.prospect_id`
+const stopSuppressedAddresses = `
+UPDATE enrollments e SET status = $3, stop_reason = $4, ` + Ended + `
+FROM prospects p` + whereRunning + ` AND p.email_key = ANY($2) RETURNING e.id, e.prospect_id`
+
+const stopSuppressedDomains = `
+UPDATE enrollments e SET status = $3, stop_reason = $4, ` + Ended + `
+FROM prospects p` + whereRunning + ofSuppressedDomains + ` RETURNING e.id, e.prospect_id`
+
+const countSuppressedDomains = `
+SELECT count(DISTINCT e.prospect_id), count(*) FROM enrollments e, prospects p` + whereRunning + ofSuppressedDomains
+
+const whereRunning = `
+WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
 
 // Suppressing a domain is rare and manual, so it scans the running enrollments. The parent domains
 // are computed once for each domain, because that costs as much as reading ten prospects.
-const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) IN (
+const ofSuppressedDomains = ` AND split_part(p.email_key, '@', -1) IN (
 	SELECT one.domain FROM (SELECT DISTINCT split_part(q.email_key, '@', -1) AS domain FROM enrollments f
 		JOIN prospects q ON q.id = f.prospect_id AND q.workspace_id = $1
 		WHERE f.workspace_id = $1 AND f.status IN ('active', 'held', 'paused')) one
-	WHERE EXISTS (SELECT FROM unnest(domains_above(one.domain)) above WHERE above = ANY($4))) RETURNING e.prospect_id`
+	WHERE EXISTS (SELECT FROM unnest(domains_above(one.domain)) above WHERE above = ANY($2)))`
 
-const stopSuppressed = `
-UPDATE enrollments e SET status = $2, stop_reason = $3, ` + Ended + `
-FROM prospects p
-WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
+// SuppressionEffect counts what suppressing a domain would stop.
+func (db *DB) SuppressionEffect(ctx context.Context, workspace uuid.UUID, domain string) (effect outreach.SuppressionEffect, err error) {
+	s := outreach.Suppression{Domain: &domain}
+	s.Normalize()
+	if err := s.Validate(); err != nil {
+		return effect, err
+	}
+	err = db.pool.QueryRow(ctx, countSuppressedDomains, workspace, []string{*s.Domain}).Scan(&effect.People, &effect.Enrollments)
+	if err != nil {
+		return effect, fmt.Errorf("count what a suppression stops: %w", err)
+	}
+	return effect, nil
+}
 
 // Suppress stores s unless its address or domain is suppressed, and stops the enrollments that it
 // concerns. The caller sets the statuses of prospects.
-func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (outreach.Suppression, bool, error) {
+func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (made outreach.SuppressionMade, err error) {
 	var key *string
 	if s.Email != nil {
 		folded := outreach.FoldEmail(*s.Email)
@@ -136,52 +156,57 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 	s.ID, s.CreatedAt = NewID(), db.Now()
 	tag, err := tx.Exec(ctx, insertSuppression, s.ID, s.WorkspaceID, s.Email, key, s.Domain, s.Reason, s.Note, s.CreatedAt)
 	if err != nil {
-		return s, false, fmt.Errorf("insert suppression: %w", err)
+		return made, fmt.Errorf("insert suppression: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
 		if _, err := tx.Exec(ctx, strengthenSuppression, s.WorkspaceID, key, s.Reason); err != nil {
-			return s, false, fmt.Errorf("strengthen suppression: %w", err)
+			return made, fmt.Errorf("strengthen suppression: %w", err)
 		}
 		rows, err := tx.Query(ctx, suppressions.Select()+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
 		if err != nil {
-			return s, false, fmt.Errorf("find suppression: %w", err)
+			return made, fmt.Errorf("find suppression: %w", err)
 		}
-		s, err = suppressions.CollectOne(rows)
-		return s, false, err
+		made.Suppression, err = suppressions.CollectOne(rows)
+		return made, err
 	}
-	_, err = stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
-	return s, true, err
+	made.Suppression, made.Created = s, true
+	made.Stopped, err = stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
+	return made, err
 }
 
-// stopSuppressedPeople stops the enrollments of folded addresses and of domains, and returns how many
-// there were.
-func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) (stopped int, err error) {
-	people, err := stopThose(ctx, tx, stopSuppressedAddresses, workspace, emails)
+// stopSuppressedPeople stops the enrollments of folded addresses and of domains, and returns their ids.
+func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) ([]uuid.UUID, error) {
+	stopped, err := stopThose(ctx, tx, stopSuppressedAddresses, workspace, emails)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	more, err := stopThose(ctx, tx, stopSuppressedDomains, workspace, domains)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	people = append(people, more...)
+	stopped = append(stopped, more...)
+	ids, people := make([]uuid.UUID, len(stopped)), make([]uuid.UUID, len(stopped))
+	for i, s := range stopped {
+		ids[i], people[i] = s.Enrollment, s.Prospect
+	}
 	if err := WakeBound(ctx, tx, workspace, people); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return len(people), RefreshStatuses(ctx, tx, workspace, people)
+	return ids, RefreshStatuses(ctx, tx, workspace, people)
 }
 
-// stopThose returns the prospect of each enrollment that it stops: one with two enrollments twice.
-func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, keys []string) ([]uuid.UUID, error) {
+// stoppedEnrollment is an enrollment that a suppression stopped. A prospect may have several.
+type stoppedEnrollment struct {
+	Enrollment, Prospect uuid.UUID
+}
+
+func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, keys []string) ([]stoppedEnrollment, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
 	end := outreach.EndSuppressed.Ending()
-	people, err := Values[uuid.UUID](ctx, tx, "stop suppressed enrollments", sql, workspace, end.Status, end.Reason, keys)
-	if err != nil {
-		return nil, err
-	}
-	return people, nil
+	return collect(ctx, tx, "stop suppressed enrollments", pgx.RowToStructByPos[stoppedEnrollment], sql,
+		[]any{workspace, keys, end.Status, end.Reason})
 }
 
 const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`

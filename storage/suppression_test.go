@@ -3,38 +3,46 @@ package storage_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"outreach"
 )
 
 func TestCreateSuppression(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	made, created, err := s.CreateSuppression(s.ctx,
-		outreach.Suppression{WorkspaceID: s.ws, Email: ptr(" Ann@X.test "), Note: ptr(" asked "), Reason: outreach.SuppressedComplaint})
-	must(t, err)
-	same(t, "created", created, true)
-	same(t, "by hand, whatever was claimed", made,
-		outreach.Suppression{ID: made.ID, WorkspaceID: s.ws, Email: ptr("Ann@X.test"), Reason: outreach.SuppressedManually,
-			Note: ptr("asked"), CreatedAt: s.clock.now()})
+	made := got(s.CreateSuppression(s.ctx,
+		outreach.Suppression{WorkspaceID: s.ws, Email: ptr(" Ann@X.test "), Note: ptr(" asked "), Reason: outreach.SuppressedComplaint}))(t)
+	same(t, "by hand, whatever was claimed", made, outreach.SuppressionMade{
+		Suppression: outreach.Suppression{ID: made.Suppression.ID, WorkspaceID: s.ws, Email: ptr("Ann@X.test"),
+			Reason: outreach.SuppressedManually, Note: ptr("asked"), CreatedAt: s.clock.now()},
+		Created: true, Stopped: []uuid.UUID{s.e.ID},
+	})
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
-	again, created, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test"), Note: ptr("other")})
-	must(t, err)
-	same(t, "there already", created, false)
-	same(t, "as it was", again, made)
+	again := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test"), Note: ptr("other")}))(t)
+	same(t, "there already, as it was", again, outreach.SuppressionMade{Suppression: made.Suppression})
 }
 
 func TestSuppressedDomainStopsItsPeople(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	sub, other := s.enroll(s.c, s.prospect("bob@mail.sub.x.test")), s.enroll(s.c, s.prospect("carl@notx.test"))
-	made, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("@X.test")})
-	must(t, err)
-	same(t, "folded", made.Domain, ptr("x.test"))
+	bob := s.prospect("bob@mail.sub.x.test")
+	sub, other := s.enroll(s.c, bob), s.enroll(s.c, s.prospect("carl@notx.test"))
+	s.enroll(s.campaign("Second", s.box, steps(0)...), bob)
+	s.prospect("idle@x.test")
+	effect := got(s.SuppressionEffect(s.ctx, s.ws, "@X.test"))(t)
+	same(t, "foretold", effect, outreach.SuppressionEffect{People: 2, Enrollments: 3})
+	same(t, "of another domain", got(s.SuppressionEffect(s.ctx, s.ws, "y.test"))(t), outreach.SuppressionEffect{})
+	made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("@X.test")}))(t)
+	same(t, "folded", made.Suppression.Domain, ptr("x.test"))
+	same(t, "as foretold", len(made.Stopped), effect.Enrollments)
+	same(t, "nothing is left", got(s.SuppressionEffect(s.ctx, s.ws, "x.test"))(t), outreach.SuppressionEffect{})
+	refused(t, second(s.SuppressionEffect(s.ctx, s.ws, "a b")), outreach.CodeValidation)
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
 	same(t, "a subdomain", s.enrollment(sub).Status, outreach.EnrollmentStopped)
 	same(t, "another domain", s.enrollment(other).Status, outreach.EnrollmentActive)
 	dora := s.prospect("dora@sub.x.test")
-	_, err = s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &dora.ID})
+	_, err := s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &dora.ID})
 	refused(t, err, outreach.CodeProspectSuppressed)
 }
 
@@ -51,7 +59,7 @@ func TestSuppressionRefusals(t *testing.T) {
 		"domain":  {outreach.Suppression{Domain: ptr("a b")}, "/domain invalid"},
 	} {
 		c.given.WorkspaceID = s.ws
-		_, _, err := s.CreateSuppression(s.ctx, c.given)
+		_, err := s.CreateSuppression(s.ctx, c.given)
 		refused(t, err, outreach.CodeValidation)
 		same(t, name, faults(t, err), []string{c.want})
 	}
@@ -67,7 +75,7 @@ func TestDeleteSuppression(t *testing.T) {
 		before  outreach.ProspectStatus
 	}{
 		"manual": {func(s *scene) {
-			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 			must(s.t, err)
 		}, false, outreach.ProspectFinished},
 		"bounced": {func(s *scene) { s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, "")) }, false, outreach.ProspectBounced},
@@ -78,7 +86,7 @@ func TestDeleteSuppression(t *testing.T) {
 			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 		}, true, outreach.ProspectUnsubscribed},
 		"complaint after a manual one": {func(s *scene) {
-			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
 			must(s.t, err)
 			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 		}, true, outreach.ProspectUnsubscribed},
@@ -117,7 +125,7 @@ func TestListedByAddress(t *testing.T) {
 	for _, given := range []outreach.Suppression{{Email: ptr("Ann+1@X.test")}, {Email: ptr("bob@x.test")},
 		{Domain: ptr("X.test")}, {Domain: ptr("y.test")}} {
 		given.WorkspaceID = s.ws
-		_, _, err := s.CreateSuppression(s.ctx, given)
+		_, err := s.CreateSuppression(s.ctx, given)
 		must(t, err)
 	}
 	for spelled, want := range map[string]int{"Ann+1@X.test": 1, " ann+1@x.TEST ": 1, "ann 1@x.test": 1, "x.test": 0, "ann@x.test": 0} {

@@ -33,7 +33,8 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 			return err
 		}
 		c.tell(elements, results)
-		stopped, err = c.stopPeople(ctx, tx, workspace)
+		ids, err := c.stopPeople(ctx, tx, workspace)
+		stopped = len(ids)
 		return err
 	})
 	return results, stopped, err
@@ -151,8 +152,8 @@ func (c *suppressionColumns) tell(elements []outreach.Suppression, results []out
 	}
 }
 
-// stopPeople stops the enrollments of the new addresses and domains, and returns how many there were.
-func (c *suppressionColumns) stopPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) (int, error) {
+// stopPeople stops the enrollments of the new addresses and domains, and returns their ids.
+func (c *suppressionColumns) stopPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) ([]uuid.UUID, error) {
 	var emails, domains []*string
 	for i, made := range c.made {
 		if made {

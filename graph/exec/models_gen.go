@@ -331,12 +331,6 @@ type SuppressionInput struct {
 	Note   graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
-// created is false if the address or domain was suppressed already.
-type SuppressionMade struct {
-	Created     bool                 `json:"created"`
-	Suppression outreach.Suppression `json:"suppression"`
-}
-
 type TestStepInput struct {
 	// The number of the step in its campaign, from 1; errors name it.
 	Number   int                        `json:"number"`

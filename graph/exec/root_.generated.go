@@ -445,6 +445,7 @@ type ComplexityRoot struct {
 		Subscription           func(childComplexity int, id uuid.UUID) int
 		Subscriptions          func(childComplexity int, first int, after *string) int
 		Suppression            func(childComplexity int, id uuid.UUID) int
+		SuppressionEffect      func(childComplexity int, domain string) int
 		Suppressions           func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
 		TrackingDomain         func(childComplexity int) int
 		Viewer                 func(childComplexity int) int
@@ -501,8 +502,14 @@ type ComplexityRoot struct {
 		URL       func(childComplexity int) int
 	}
 
+	SuppressionEffect struct {
+		Enrollments func(childComplexity int) int
+		People      func(childComplexity int) int
+	}
+
 	SuppressionMade struct {
 		Created     func(childComplexity int) int
+		Stopped     func(childComplexity int) int
 		Suppression func(childComplexity int) int
 	}
 
@@ -2986,6 +2993,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Suppression(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.suppressionEffect":
+		if e.ComplexityRoot.Query.SuppressionEffect == nil {
+			break
+		}
+
+		args, err := ec.field_Query_suppressionEffect_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SuppressionEffect(childComplexity, args["domain"].(string)), true
 	case "Query.suppressions":
 		if e.ComplexityRoot.Query.Suppressions == nil {
 			break
@@ -3224,12 +3242,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SubscriptionSecret.URL(childComplexity), true
 
+	case "SuppressionEffect.enrollments":
+		if e.ComplexityRoot.SuppressionEffect.Enrollments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionEffect.Enrollments(childComplexity), true
+	case "SuppressionEffect.people":
+		if e.ComplexityRoot.SuppressionEffect.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionEffect.People(childComplexity), true
+
 	case "SuppressionMade.created":
 		if e.ComplexityRoot.SuppressionMade.Created == nil {
 			break
 		}
 
 		return e.ComplexityRoot.SuppressionMade.Created(childComplexity), true
+	case "SuppressionMade.stopped":
+		if e.ComplexityRoot.SuppressionMade.Stopped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionMade.Stopped(childComplexity), true
 	case "SuppressionMade.suppression":
 		if e.ComplexityRoot.SuppressionMade.Suppression == nil {
 			break
@@ -3851,6 +3888,8 @@ type Query {
   subscription(id: UUID!): Subscription!
   subscriptions(first: Int! = 50, after: String): SubscriptionConnection!
 
+  "A preview of createSuppression for a domain with its subdomains."
+  suppressionEffect(domain: String!): SuppressionEffect!
   delivery(id: UUID!): Delivery!
   deliveries(
     first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus,
@@ -5029,8 +5068,11 @@ input SuppressionInput {
   note: String
 }
 
-"created is false if the address or domain was suppressed already."
-type SuppressionMade { created: Boolean! suppression: Suppression! }
+"created is false if the address or domain was suppressed already. stopped are the enrollments that it stopped."
+type SuppressionMade { created: Boolean! suppression: Suppression! stopped: [UUID!]! }
+
+"What suppressing a domain would stop: enrollments that are active, held or paused, of so many people."
+type SuppressionEffect { people: Int! enrollments: Int! }
 
 input BulkSuppressionsInput { suppressions: [SuppressionInput!]! }
 
@@ -5868,12 +5910,24 @@ func (ec *executionContext) childFields_SubscriptionSecret(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type SubscriptionSecret", field.Name)
 }
 
+func (ec *executionContext) childFields_SuppressionEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "people":
+		return ec.fieldContext_SuppressionEffect_people(ctx, field)
+	case "enrollments":
+		return ec.fieldContext_SuppressionEffect_enrollments(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SuppressionEffect", field.Name)
+}
+
 func (ec *executionContext) childFields_SuppressionMade(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
 		return ec.fieldContext_SuppressionMade_created(ctx, field)
 	case "suppression":
 		return ec.fieldContext_SuppressionMade_suppression(ctx, field)
+	case "stopped":
+		return ec.fieldContext_SuppressionMade_stopped(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SuppressionMade", field.Name)
 }

@@ -166,7 +166,7 @@ func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	if _, err := tx.Exec(ctx, sending.EndAll, box.WorkspaceID, o.prospect, o.message.ID, end.Status, end.Reason); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
-	if _, _, err := b.db.Suppress(ctx, tx,
+	if _, err := b.db.Suppress(ctx, tx,
 		outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {
 		return err
 	}

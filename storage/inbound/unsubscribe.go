@@ -146,7 +146,7 @@ func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason strin
 			continue
 		}
 		unwanted := outreach.Suppression{WorkspaceID: w.workspace, Email: &address, Reason: outreach.SuppressedUnsubscribed}
-		if _, _, err := b.db.Suppress(ctx, tx, unwanted); err != nil {
+		if _, err := b.db.Suppress(ctx, tx, unwanted); err != nil {
 			return err
 		}
 	}

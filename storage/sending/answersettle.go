@@ -85,7 +85,7 @@ func (l *Ledger) suppressOwn(ctx context.Context, tx pgx.Tx, workspace, prospect
 	if err != nil {
 		return fmt.Errorf("read the address of a prospect: %w", err)
 	}
-	_, _, err = l.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: workspace, Email: &own, Reason: outreach.SuppressedBounced})
+	_, err = l.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: workspace, Email: &own, Reason: outreach.SuppressedBounced})
 	return err
 }
 

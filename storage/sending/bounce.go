@@ -117,7 +117,7 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 			return err
 		}
 	}
-	if _, _, err := l.db.Suppress(ctx, tx,
+	if _, err := l.db.Suppress(ctx, tx,
 		outreach.Suppression{WorkspaceID: f.Workspace, Email: &address, Reason: outreach.SuppressedBounced}); err != nil {
 		return err
 	}

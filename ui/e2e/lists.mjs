@@ -296,7 +296,7 @@ export async function lists(page, program, step) {
 		await dialog.getByLabel("Address or domain").fill("lists.example");
 		await button("Suppress", dialog).click();
 		const confirm = page.getByRole("alertdialog");
-		await confirm.getByText(/^Stops \d running enrollments? of 3 prospects at lists\.example\./).waitFor();
+		await confirm.getByText(/^Stops 1 running enrollment of 1 prospect at lists\.example\./).waitFor();
 		await confirm.getByRole("textbox").fill("suppress");
 		await button("Suppress domain", confirm).click();
 		const row = page.getByRole("row", { name: /Everyone at lists\.example/ });

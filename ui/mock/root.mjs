@@ -551,12 +551,14 @@ export function makeRoot(d) {
 			const had = d.suppressions.find(
 				(s) => (input.email && s.email === input.email) || (input.domain && s.domain === input.domain),
 			);
+		suppressionEffect: () => ({ people: 0, enrollments: 0 }),
 			return {
 				created: !had,
 				suppression:
 					had ?? put(d.suppressions, { email: null, domain: null, note: null, ...input }, { reason: "manual" }),
 			};
 		},
+				stopped: [],
 		bulkSuppressions: ({ input }) => ({
 			results: input.suppressions.map((given, index) => {
 				const had = d.suppressions.find(

@@ -103,7 +103,7 @@ type MutationResolver interface {
 	WakeConversation(ctx context.Context, replyID uuid.UUID) (outreach.Reply, error)
 	AssignReply(ctx context.Context, id uuid.UUID, input exec.AssignReplyInput) (outreach.Reply, error)
 	DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error)
-	CreateSuppression(ctx context.Context, input exec.SuppressionInput) (exec.SuppressionMade, error)
+	CreateSuppression(ctx context.Context, input exec.SuppressionInput) (outreach.SuppressionMade, error)
 	BulkSuppressions(ctx context.Context, input exec.BulkSuppressionsInput) (exec.BulkSuppressed, error)
 	DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error)
 	CreateSubscription(ctx context.Context, input exec.SubscriptionInput) (outreach.SubscriptionSecret, error)
@@ -171,6 +171,7 @@ type QueryResolver interface {
 	Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) (exec.SuppressionConnection, error)
 	Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error)
 	Subscriptions(ctx context.Context, first int, after *string) (exec.SubscriptionConnection, error)
+	SuppressionEffect(ctx context.Context, domain string) (outreach.SuppressionEffect, error)
 	Delivery(ctx context.Context, id uuid.UUID) (outreach.Delivery, error)
 	Deliveries(ctx context.Context, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) (exec.DeliveryConnection, error)
 	Redelivered(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error)
@@ -2589,6 +2590,20 @@ func (ec *executionContext) field_Query_subscriptions_args(ctx context.Context, 
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_suppressionEffect_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "domain",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["domain"] = arg0
 	return args, nil
 }
 
@@ -12172,8 +12187,8 @@ func (ec *executionContext) _Mutation_createSuppression(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CreateSuppression(ctx, fc.Args["input"].(exec.SuppressionInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v exec.SuppressionMade) graphql.Marshaler {
-			return ec.marshalNSuppressionMade2outreachᚋgraphᚋexecᚐSuppressionMade(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.SuppressionMade) graphql.Marshaler {
+			return ec.marshalNSuppressionMade2outreachᚐSuppressionMade(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16787,6 +16802,50 @@ func (ec *executionContext) fieldContext_Query_subscriptions(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_suppressionEffect(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_suppressionEffect(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().SuppressionEffect(ctx, fc.Args["domain"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.SuppressionEffect) graphql.Marshaler {
+			return ec.marshalNSuppressionEffect2outreachᚐSuppressionEffect(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_suppressionEffect(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SuppressionEffect(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_suppressionEffect_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_delivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19722,7 +19781,53 @@ func (ec *executionContext) fieldContext_SuppressionConnection_nextCursor(_ cont
 	return graphql.NewScalarFieldContext("SuppressionConnection", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SuppressionMade_created(ctx context.Context, field graphql.CollectedField, obj *exec.SuppressionMade) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionEffect_people(ctx context.Context, field graphql.CollectedField, obj *outreach.SuppressionEffect) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SuppressionEffect_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SuppressionEffect_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SuppressionEffect", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SuppressionEffect_enrollments(ctx context.Context, field graphql.CollectedField, obj *outreach.SuppressionEffect) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SuppressionEffect_enrollments(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Enrollments, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SuppressionEffect_enrollments(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SuppressionEffect", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SuppressionMade_created(ctx context.Context, field graphql.CollectedField, obj *outreach.SuppressionMade) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -19745,7 +19850,7 @@ func (ec *executionContext) fieldContext_SuppressionMade_created(_ context.Conte
 	return graphql.NewScalarFieldContext("SuppressionMade", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SuppressionMade_suppression(ctx context.Context, field graphql.CollectedField, obj *exec.SuppressionMade) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionMade_suppression(ctx context.Context, field graphql.CollectedField, obj *outreach.SuppressionMade) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -19775,6 +19880,29 @@ func (ec *executionContext) fieldContext_SuppressionMade_suppression(_ context.C
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _SuppressionMade_stopped(ctx context.Context, field graphql.CollectedField, obj *outreach.SuppressionMade) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SuppressionMade_stopped(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stopped, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SuppressionMade_stopped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SuppressionMade", field, false, false, errors.New("field of type UUID does not have child fields"))
 }
 
 func (ec *executionContext) _TestSent_recipient(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
@@ -27945,6 +28073,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "suppressionEffect":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_suppressionEffect(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "delivery":
 			field := field
 
@@ -29499,9 +29649,52 @@ func (ec *executionContext) _SuppressionConnection(ctx context.Context, sel ast.
 	return out
 }
 
+var suppressionEffectImplementors = []string{"SuppressionEffect"}
+
+func (ec *executionContext) _SuppressionEffect(ctx context.Context, sel ast.SelectionSet, obj *outreach.SuppressionEffect) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, suppressionEffectImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SuppressionEffect")
+		case "people":
+			out.Values[i] = ec._SuppressionEffect_people(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "enrollments":
+			out.Values[i] = ec._SuppressionEffect_enrollments(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var suppressionMadeImplementors = []string{"SuppressionMade"}
 
-func (ec *executionContext) _SuppressionMade(ctx context.Context, sel ast.SelectionSet, obj *exec.SuppressionMade) graphql.Marshaler {
+func (ec *executionContext) _SuppressionMade(ctx context.Context, sel ast.SelectionSet, obj *outreach.SuppressionMade) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, suppressionMadeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -29518,6 +29711,11 @@ func (ec *executionContext) _SuppressionMade(ctx context.Context, sel ast.Select
 			}
 		case "suppression":
 			out.Values[i] = ec._SuppressionMade_suppression(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stopped":
+			out.Values[i] = ec._SuppressionMade_stopped(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -31661,6 +31859,10 @@ func (ec *executionContext) marshalNSuppressionConnection2outreachᚋgraphᚋexe
 	return ec._SuppressionConnection(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNSuppressionEffect2outreachᚐSuppressionEffect(ctx context.Context, sel ast.SelectionSet, v outreach.SuppressionEffect) graphql.Marshaler {
+	return ec._SuppressionEffect(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalNSuppressionInput2outreachᚋgraphᚋexecᚐSuppressionInput(ctx context.Context, v any) (exec.SuppressionInput, error) {
 	res, err := ec.unmarshalInputSuppressionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -31680,7 +31882,7 @@ func (ec *executionContext) unmarshalNSuppressionInput2ᚕoutreachᚋgraphᚋexe
 	return res, nil
 }
 
-func (ec *executionContext) marshalNSuppressionMade2outreachᚋgraphᚋexecᚐSuppressionMade(ctx context.Context, sel ast.SelectionSet, v exec.SuppressionMade) graphql.Marshaler {
+func (ec *executionContext) marshalNSuppressionMade2outreachᚐSuppressionMade(ctx context.Context, sel ast.SelectionSet, v outreach.SuppressionMade) graphql.Marshaler {
 	return ec._SuppressionMade(ctx, sel, &v)
 }
 

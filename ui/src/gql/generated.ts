@@ -1481,12 +1481,19 @@ export type SuppressionsQueryVariables = Exact<{
 
 export type SuppressionsQuery = { suppressions: { nextCursor?: string | null, nodes: Array<{ id: string, email?: string | null, domain?: string | null, reason: SuppressionReason, note?: string | null, createdAt: string }> } };
 
+export type SuppressionEffectQueryVariables = Exact<{
+  domain: Scalars['String']['input'];
+}>;
+
+
+export type SuppressionEffectQuery = { suppressionEffect: { people: number, enrollments: number } };
+
 export type CreateSuppressionMutationVariables = Exact<{
   input: SuppressionInput;
 }>;
 
 
-export type CreateSuppressionMutation = { createSuppression: { created: boolean, suppression: { id: string, email?: string | null, domain?: string | null, reason: SuppressionReason, note?: string | null, createdAt: string } } };
+export type CreateSuppressionMutation = { createSuppression: { created: boolean, stopped: Array<string>, suppression: { id: string, email?: string | null, domain?: string | null, reason: SuppressionReason, note?: string | null, createdAt: string } } };
 
 export type BulkSuppressionsMutationVariables = Exact<{
   input: BulkSuppressionsInput;
@@ -4543,10 +4550,19 @@ export const SuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SuppressionsQuery, SuppressionsQueryVariables>;
+export const SuppressionEffectDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SuppressionEffect($domain: String!) {
+  suppressionEffect(domain: $domain) {
+    people
+    enrollments
+  }
+}
+    `) as unknown as TypedDocumentString<SuppressionEffectQuery, SuppressionEffectQueryVariables>;
 export const CreateSuppressionDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateSuppression($input: SuppressionInput!) {
   createSuppression(input: $input) {
     created
+    stopped
     suppression {
       id
       email

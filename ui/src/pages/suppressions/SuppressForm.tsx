@@ -5,6 +5,8 @@ import {
 	CreateSuppressionDocument,
 	type CreateSuppressionMutation,
 	DeleteSuppressionDocument,
+	SuppressionEffectDocument,
+	type SuppressionEffectQuery,
 } from "../../gql/generated";
 import { plural } from "../../logic/format";
 import { Confirm } from "../../parts/Confirm";
@@ -12,41 +14,43 @@ import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
-import { type Affected, affectedBy, resumeAll } from "./affected";
+import { resumeAll } from "./affected";
 
 /** Suppresses an address or a domain; a domain only after its numbers were seen. */
 export function SuppressForm({ onClose }: { onClose: () => void }) {
 	const { values, set, clear } = useDraft("suppression.new", { text: "", note: "" });
-	const [asking, setAsking] = useState<Affected | null>(null);
+	const [asking, setAsking] = useState<SuppressionEffectQuery["suppressionEffect"] | null>(null);
 	const [counting, setCounting] = useState(false);
 	const [uncounted, setUncounted] = useState<ApiError | null>(null); // why the numbers are not known
 	const create = useChange(CreateSuppressionDocument);
 	const text = values.text.trim().replace(/^@/, "");
 	const isDomain = !text.includes("@");
 	const input = { ...(isDomain ? { domain: text } : { email: text }), note: values.note.trim() || null };
-	const done = ({ createSuppression: made }: CreateSuppressionMutation, stopped: string[]) => {
+	const done = ({ createSuppression: { created, suppression, stopped } }: CreateSuppressionMutation) => {
 		clear();
 		onClose();
-		if (!made.created) toast("Already suppressed.");
+		if (!created) toast("Already suppressed.");
 		else
 			toast(
 				stopped.length > 0 ? `Suppressed. ${plural(stopped.length, "enrollment")} stopped.` : "Suppressed.",
-				() => void undo(made.suppression.id, stopped),
+				() => void undo(suppression.id, stopped),
 			);
 	};
 	const send = async () => {
+		setUncounted(null);
 		setCounting(true);
 		try {
-			const affected = await affectedBy(text, isDomain);
-			if (isDomain && (affected.running.length > 0 || affected.more)) setAsking(affected);
-			else create.mutate({ input }, { onSuccess: (data) => done(data, affected.running) });
-			setUncounted(null);
+			const effect = isDomain ? (await request(SuppressionEffectDocument, { domain: text })).suppressionEffect : null;
+			if (effect && effect.enrollments > 0) setAsking(effect);
+			else create.mutate({ input }, { onSuccess: done });
 		} catch (error) {
 			setUncounted(error as ApiError);
 		}
 		setCounting(false);
 	};
-	const pointed = create.error?.fields.find(({ pointer }) => pointer === "/email" || pointer === "/domain")?.detail;
+	const pointed = (uncounted ?? create.error)?.fields.find(
+		({ pointer }) => pointer === "/email" || pointer === "/domain",
+	)?.detail;
 	return (
 		<Drawer title="Suppress an address or domain" onClose={onClose}>
 			<form
@@ -98,12 +102,11 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 					verb="Suppress domain"
 					typed="suppress"
 					onClose={() => setAsking(null)}
-					act={async () => done(await request(CreateSuppressionDocument, { input }), asking.running)}
+					act={async () => done(await request(CreateSuppressionDocument, { input }))}
 				>
 					<p>
-						Stops {plural(asking.running.length, "running enrollment")}
-						{asking.more && " or more"} of {plural(asking.people, "prospect")}
-						{asking.more && " or more"} at {text}. No campaign writes to this domain any more.
+						Stops {plural(asking.enrollments, "running enrollment")} of {plural(asking.people, "prospect")} at {text}.
+						No campaign writes to this domain any more.
 					</p>
 				</Confirm>
 			)}
