@@ -70,6 +70,7 @@ type Step struct {
 type CampaignFilter struct {
 	Status       *CampaignStatus
 	CreatedSince *time.Time
+	Search       *string // a part of the name
 }
 
 // CampaignStats counts prospects, except that Active and Held count enrollments of

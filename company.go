@@ -19,3 +19,9 @@ type Company struct {
 	ProspectCount     int
 	CreatedAt         time.Time
 }
+
+// CompanyFilter narrows a list of companies. A nil field does not narrow.
+type CompanyFilter struct {
+	Temperature *Temperature
+	Search      *string // a part of the name or domain
+}

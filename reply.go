@@ -57,8 +57,8 @@ func SnoozeEnd(until *time.Time, now time.Time) (time.Time, error) {
 	return *until, faults.Err()
 }
 
-// MaxDoneAtOnce is how many replies one call may mark as done.
-const MaxDoneAtOnce = 100
+// MaxRepliesAtOnce is how many replies one call may mark as done, assign or snooze.
+const MaxRepliesAtOnce = 100
 
 // AnswerTo returns where an answer to the reply goes.
 func (r Reply) AnswerTo() string {

@@ -119,7 +119,7 @@ var keysets = []keyset{
 		return ran(s.db.ListOffers(context.Background(), data.Workspace, outreach.OfferFilter{CreatedSince: &longAgo}, page))
 	}},
 	{"companies", "companies", "created_at", "true", func(s *stage, page outreach.Page) error {
-		return ran(s.db.ListCompanies(context.Background(), data.Workspace, page))
+		return ran(s.db.ListCompanies(context.Background(), data.Workspace, outreach.CompanyFilter{}, page))
 	}},
 	prospects("?campaign_id", "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = "+
 		"'63000000-0000-7000-8000-000000000003' AND e.prospect_id = t.id)", outreach.ProspectFilter{CampaignID: ptr(id('c', 3))}),
@@ -218,7 +218,7 @@ func (s *stage) explain(tb testing.TB, said pgx.TraceQueryStartData) cost {
 func BenchmarkCompanies(b *testing.B) {
 	s := bigStage(b)
 	page := s.statement(b, keyset{name: "companies", run: func(s *stage, page outreach.Page) error {
-		return ran(s.db.ListCompanies(context.Background(), data.Workspace, page))
+		return ran(s.db.ListCompanies(context.Background(), data.Workspace, outreach.CompanyFilter{}, page))
 	}}, outreach.Page{Limit: pageSize})
 	began := time.Now()
 	s.call(b, s.service, "/companies?temperature=warm&limit=50")

@@ -72,8 +72,11 @@ func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign,
 }
 
 func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus,
-	createdSince *time.Time) (c exec.CampaignConnection, err error) {
-	filter := outreach.CampaignFilter{Status: status, CreatedSince: createdSince}
+	createdSince *time.Time, search *string) (c exec.CampaignConnection, err error) {
+	if err := checkPart(search); err != nil {
+		return c, err
+	}
+	filter := outreach.CampaignFilter{Status: status, CreatedSince: createdSince, Search: search}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"campaigns", first, after}, filter,
 		q.Stores.CampaignReader.ListCampaigns)
 	return c, err

@@ -86,9 +86,9 @@ func TestCursorsOfLists(t *testing.T) {
 		{"campaigns(after: $c)", campaigns, true}, {"campaigns(after: $c, first: 3)", campaigns, true},
 		{"campaigns(after: $c, status: active)", active, true},
 		{"campaigns(after: $c, status: active)", campaigns, false}, {"campaigns(after: $c)", active, false},
-		{"prospects(after: $c)", campaigns, false},
+		{`campaigns(after: $c, search: "a")`, campaigns, false}, {"prospects(after: $c)", campaigns, false},
 		{"companies(after: $c, temperature: hot)", cold, true}, {"companies(after: $c)", cold, false},
-		{"companies(after: $c, temperature: cold)", cold, false},
+		{"companies(after: $c, temperature: cold)", cold, false}, {`companies(after: $c, temperature: hot, search: "c")`, cold, false},
 		{"mailboxes(after: $c)", campaigns, false},
 	} {
 		_, err := s.run("query q($c: String) { "+c.document+" { nodes { id } } }", map[string]any{"c": c.cursor})

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -21,6 +22,14 @@ func (q request) limit() error {
 	if q.first < 1 || q.first > outreach.MaxLimit {
 		return &outreach.Error{Code: outreach.CodeInvalidParameter, Message: "limit must be an integer from 1 to 100.",
 			Fields: outreach.Faults{{Path: outreach.At("limit"), Code: outreach.FieldInvalid, Detail: "limit must be an integer from 1 to 100."}}}
+	}
+	return nil
+}
+
+// checkPart checks the length of a search that finds a part of a name.
+func checkPart(search *string) error {
+	if search != nil && utf8.RuneCountInString(*search) > outreach.MaxText {
+		return outreach.Errorf(outreach.CodeInvalidParameter, "search must have at most %d characters.", outreach.MaxText)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -59,8 +58,8 @@ func (q queries) MailStatuses(ctx context.Context, prospectIDs []uuid.UUID) ([]o
 
 func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,
 	campaignID, companyID *uuid.UUID, createdSince *time.Time, search *string) (c exec.ProspectConnection, err error) {
-	if search != nil && utf8.RuneCountInString(*search) > outreach.MaxText {
-		return c, outreach.Errorf(outreach.CodeInvalidParameter, "search must have at most %d characters.", outreach.MaxText)
+	if err := checkPart(search); err != nil {
+		return c, err
 	}
 	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID,
 		CreatedSince: createdSince, Search: search}

@@ -25,15 +25,15 @@ type MailSearcher interface {
 // ReplyWriter changes replies.
 type ReplyWriter interface {
 	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
-	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
 	MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, done bool) (int, error)
 }
 
-// ConversationStore assigns and snoozes replies.
+// ConversationStore assigns and snoozes the conversations of replies. Its methods return how many
+// replies they changed.
 type ConversationStore interface {
-	AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error)
-	SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID, until *time.Time) (outreach.Reply, error)
-	WakeConversation(ctx context.Context, workspace, reply uuid.UUID) (outreach.Reply, error)
+	AssignConversations(ctx context.Context, workspace uuid.UUID, replies []uuid.UUID, member *uuid.UUID) (int, error)
+	SnoozeConversations(ctx context.Context, workspace uuid.UUID, replies []uuid.UUID, until *time.Time) (int, error)
+	WakeConversations(ctx context.Context, workspace uuid.UUID, replies []uuid.UUID) (int, error)
 }
 
 // UnmatchedReplies settles replies without a known message or prospect.
@@ -82,32 +82,40 @@ func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyI
 	return m.told(inWorkspaceWith(ctx, id, change, m.Stores.ReplyWriter.UpdateReply))
 }
 
-func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error) {
-	return m.told(inWorkspaceWith(ctx, id, done, m.Stores.ReplyWriter.MarkReplyDone))
-}
-
 func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return 0, err
 	}
 	n, err := m.Stores.ReplyWriter.MarkRepliesDone(ctx, ws, ids, done)
-	if n > 0 {
-		m.changed(nil, TopicReply, ws, ids...)
+	return m.toldAll(ws, ids, n, err)
+}
+
+func (m mutations) AssignConversations(ctx context.Context, ids []uuid.UUID, memberID *uuid.UUID) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
 	}
-	return n, err
+	n, err := m.Stores.Conversations.AssignConversations(ctx, ws, ids, memberID)
+	return m.toldAll(ws, ids, n, err)
 }
 
-func (m mutations) AssignConversation(ctx context.Context, replyID uuid.UUID, memberID *uuid.UUID) (outreach.Reply, error) {
-	return m.told(inWorkspaceWith(ctx, replyID, memberID, m.Stores.Conversations.AssignConversation))
+func (m mutations) SnoozeConversations(ctx context.Context, ids []uuid.UUID, until *time.Time) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, err := m.Stores.Conversations.SnoozeConversations(ctx, ws, ids, until)
+	return m.toldAll(ws, ids, n, err)
 }
 
-func (m mutations) SnoozeConversation(ctx context.Context, replyID uuid.UUID, until *time.Time) (outreach.Reply, error) {
-	return m.told(inWorkspaceWith(ctx, replyID, until, m.Stores.Conversations.SnoozeConversation))
-}
-
-func (m mutations) WakeConversation(ctx context.Context, replyID uuid.UUID) (outreach.Reply, error) {
-	return m.told(inWorkspace(ctx, replyID, m.Stores.Conversations.WakeConversation))
+func (m mutations) WakeConversations(ctx context.Context, ids []uuid.UUID) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, err := m.Stores.Conversations.WakeConversations(ctx, ws, ids)
+	return m.toldAll(ws, ids, n, err)
 }
 
 func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {

@@ -47,12 +47,15 @@ var Campaigns = List[outreach.Campaign]{
 	Key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 
+var campaignMatches = plainText("c.name") + " LIKE " + plainText("?")
+
 // ListCampaigns returns one page, newest first by creation.
 func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter,
 	page outreach.Page) (outreach.Rows[outreach.Campaign], error) {
 	f := InWorkspace(workspace)
 	Where(f, "c.status = ?", filter.Status)
 	Where(f, "c.created_at >= ?", filter.CreatedSince)
+	Where(f, campaignMatches, likePattern(filter.Search))
 	rows, err := Campaigns.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list campaigns: %w", err)

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -59,20 +60,29 @@ func (db *DB) Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Co
 	return companies.One(ctx, db.pool, workspace, id)
 }
 
+var companyMatches = plainText("c.name || ' ' || coalesce(c.domain, '')") + " LIKE " + plainText("?")
+
 // ListCompanies returns one page, newest first by creation, with the present temperature of each
-// company.
-func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error) {
-	rows, err := companies.Fetch(ctx, db.pool, InWorkspace(workspace), page)
+// company. With a temperature the page begins at page.Offset.
+func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, filter outreach.CompanyFilter,
+	page outreach.Page) (rows outreach.Rows[outreach.Company], err error) {
+	f := InWorkspace(workspace)
+	Where(f, companyMatches, likePattern(filter.Search))
+	if filter.Temperature != nil {
+		rows, err = db.companiesByTemperature(ctx, workspace, f, *filter.Temperature, page)
+	} else {
+		rows, err = companies.Fetch(ctx, db.pool, f, page)
+	}
 	if err != nil {
 		return rows, fmt.Errorf("list companies: %w", err)
 	}
 	return rows, nil
 }
 
-// ListCompaniesByTemperature returns the companies from page.Offset on that have a temperature,
+// companiesByTemperature returns the companies from page.Offset on that meet f and have a temperature,
 // from a snapshot of the workspace that is at most seconds old (docs/reference.md#temperature). A
 // company whose temperature has changed since is left out.
-func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature,
+func (db *DB) companiesByTemperature(ctx context.Context, workspace uuid.UUID, f *Filters, temperature outreach.Temperature,
 	page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	var out outreach.Rows[outreach.Company]
 	all, err := db.temperatures.of(ctx, db, workspace)
@@ -80,13 +90,18 @@ func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUI
 		return out, fmt.Errorf("take temperatures: %w", err)
 	}
 	ids := all.by(temperature)
+	if f.narrows() {
+		if ids, err = meeting(ctx, db.pool, f, ids); err != nil {
+			return out, err
+		}
+	}
 	ids = ids[min(max(page.Offset, 0), len(ids)):]
 	if len(ids) > page.Limit {
 		ids, out.More = ids[:page.Limit], true
 	}
 	found, err := companies.Many(ctx, db.pool, workspace, ids)
 	if err != nil {
-		return out, fmt.Errorf("list companies: %w", err)
+		return out, err
 	}
 	at := make(map[uuid.UUID]*outreach.Company, len(found))
 	for i := range found {
@@ -98,4 +113,21 @@ func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUI
 		}
 	}
 	return out, nil
+}
+
+// meeting returns those of ids, in their order, whose companies meet f.
+func meeting(ctx context.Context, q Querier, f *Filters, ids []uuid.UUID) ([]uuid.UUID, error) {
+	met, err := Values[uuid.UUID](ctx, q, "search companies",
+		"SELECT c.id FROM companies c WHERE c.workspace_id = $1"+f.sql.String(), f.args...)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[uuid.UUID]struct{}, len(met))
+	for _, id := range met {
+		of[id] = struct{}{}
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
+		_, meets := of[id]
+		return !meets
+	}), nil
 }

@@ -25,15 +25,14 @@ func TestConversationsAreAssigned(t *testing.T) {
 	second := s.replyTo(s.box, s.p.Email, s.out, nil)
 	ann := got(s.AddUser(s.ctx, s.ws, "ann@own.test", "hash", outreach.RoleMember, false))(t)
 	same(t, "unassigned", s.openReplies(outreach.ReplyFilter{Unassigned: true}), 2)
-	same(t, "assigned to", *got(s.AssignConversation(s.ctx, s.ws, first.ID, &ann))(t).AssignedTo, ann)
+	same(t, "changed", got(s.AssignConversations(s.ctx, s.ws, []uuid.UUID{first.ID}, &ann))(t), 2)
 	same(t, "of Ann", s.openReplies(outreach.ReplyFilter{AssignedTo: &ann}), 2)
 	third := s.replyTo(s.box, s.p.Email, s.out, nil)
 	same(t, "the next reply", *got(s.Reply(s.ctx, s.ws, third.ID))(t).AssignedTo, ann)
 	other := s.room(t)
 	stranger := got(s.AddUser(s.ctx, other.ws, "eve@x.test", "hash", outreach.RoleMember, false))(t)
-	if _, err := s.AssignConversation(s.ctx, s.ws, second.ID, &stranger); outreach.CodeOf(err) != outreach.CodeUnknownReference {
-		t.Errorf("assigned to a member of another workspace: %v", err)
-	}
+	_, err := s.AssignConversations(s.ctx, s.ws, []uuid.UUID{second.ID}, &stranger)
+	refused(t, err, outreach.CodeUnknownReference)
 	must(t, s.RemoveMember(s.ctx, s.ws, ann))
 	same(t, "unassigned again", s.openReplies(outreach.ReplyFilter{Unassigned: true}), 3)
 }
@@ -42,39 +41,64 @@ func TestConversationsAreAssigned(t *testing.T) {
 func TestConversationsAreSnoozed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	reply := s.replyTo(s.box, s.p.Email, s.out, nil)
+	reply := []uuid.UUID{s.replyTo(s.box, s.p.Email, s.out, nil).ID}
 	shown := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: ptr(false)}) }
 	snoozed := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: ptr(true)}) }
-	got(s.SnoozeConversation(s.ctx, s.ws, reply.ID, ptr(s.clock.now().Add(time.Hour))))(t)
+	got(s.SnoozeConversations(s.ctx, s.ws, reply, ptr(s.clock.now().Add(time.Hour))))(t)
 	same(t, "shown", shown(), 0)
 	same(t, "snoozed", snoozed(), 1)
 	same(t, "waiting", got(s.WaitingReplies(s.ctx, s.ws))(t), 0)
 	s.clock.pass(time.Hour)
 	same(t, "shown at its time", shown(), 1)
 	same(t, "waiting at its time", got(s.WaitingReplies(s.ctx, s.ws))(t), 1)
-	got(s.SnoozeConversation(s.ctx, s.ws, reply.ID, nil))(t)
+	got(s.SnoozeConversations(s.ctx, s.ws, reply, nil))(t)
 	s.clock.pass(1000 * time.Hour)
 	same(t, "shown before a reply", shown(), 0)
 	s.replyTo(s.box, s.p.Email, s.out, nil)
 	same(t, "shown after a reply", shown(), 2)
-	got(s.SnoozeConversation(s.ctx, s.ws, reply.ID, nil))(t)
-	got(s.WakeConversation(s.ctx, s.ws, reply.ID))(t)
+	got(s.SnoozeConversations(s.ctx, s.ws, reply, nil))(t)
+	got(s.WakeConversations(s.ctx, s.ws, reply))(t)
 	same(t, "shown once woken", shown(), 2)
-	if _, err := s.SnoozeConversation(s.ctx, s.ws, reply.ID, ptr(s.clock.now())); outreach.CodeOf(err) != outreach.CodeValidation {
-		t.Errorf("snoozed until now: %v", err)
-	}
+	_, err := s.SnoozeConversations(s.ctx, s.ws, reply, ptr(s.clock.now()))
+	refused(t, err, outreach.CodeValidation)
 }
 
-// Several replies are done at once, those of the workspace alone.
-func TestRepliesAreDoneTogether(t *testing.T) {
+// Several conversations are changed at once: the chosen ones, with the open replies of their people,
+// and no others.
+func TestConversationsAreChangedTogether(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	reply := s.replyTo(s.box, s.p.Email, s.out, nil)
-	same(t, "of another workspace", got(s.MarkRepliesDone(s.ctx, s.room(t).ws, []uuid.UUID{reply.ID}, true))(t), 0)
-	same(t, "done", got(s.MarkRepliesDone(s.ctx, s.ws, []uuid.UUID{reply.ID, uuid.New()}, true))(t), 1)
-	same(t, "open", s.openReplies(outreach.ReplyFilter{}), 0)
-	if _, err := s.MarkRepliesDone(s.ctx, s.ws, make([]uuid.UUID, outreach.MaxDoneAtOnce+1),
-		true); outreach.CodeOf(err) != outreach.CodeValidation {
-		t.Errorf("101 at once: %v", err)
+	chosen := []uuid.UUID{s.replyTo(s.box, s.p.Email, s.out, nil).ID, uuid.New()}
+	done := s.replyTo(s.box, s.p.Email, s.out, nil)
+	same(t, "done", got(s.MarkRepliesDone(s.ctx, s.ws, []uuid.UUID{done.ID}, true))(t), 1)
+	s.replyTo(s.box, s.p.Email, s.out, nil) // is of the conversation
+	for _, name := range []string{"bob@x.test", "carl@x.test"} {
+		s.enroll(s.c, s.prospect(name))
+		reply := s.replyTo(s.box, name, s.send(s.box), nil)
+		if name == "bob@x.test" {
+			chosen = append(chosen, reply.ID)
+		}
+	}
+	ann := got(s.AddUser(s.ctx, s.ws, "ann@own.test", "hash", outreach.RoleMember, false))(t)
+	same(t, "assigned", got(s.AssignConversations(s.ctx, s.ws, chosen, &ann))(t), 3)
+	same(t, "of Ann", s.openReplies(outreach.ReplyFilter{AssignedTo: &ann}), 3)
+	same(t, "of nobody", s.openReplies(outreach.ReplyFilter{Unassigned: true}), 1)
+	same(t, "snoozed", got(s.SnoozeConversations(s.ctx, s.ws, chosen, nil))(t), 3)
+	same(t, "shown", s.openReplies(outreach.ReplyFilter{Snoozed: ptr(false)}), 1)
+	same(t, "woken", got(s.WakeConversations(s.ctx, s.ws, chosen))(t), 3)
+	same(t, "shown", s.openReplies(outreach.ReplyFilter{Snoozed: ptr(false)}), 4)
+	same(t, "done alone", got(s.MarkRepliesDone(s.ctx, s.ws, chosen, true))(t), 2)
+	same(t, "open", s.openReplies(outreach.ReplyFilter{}), 2)
+	same(t, "opened again", got(s.MarkRepliesDone(s.ctx, s.ws, chosen, false))(t), 2)
+	same(t, "open again", s.openReplies(outreach.ReplyFilter{}), 4)
+	tooMany := make([]uuid.UUID, outreach.MaxRepliesAtOnce+1)
+	for _, change := range []func() (int, error){
+		func() (int, error) { return s.MarkRepliesDone(s.ctx, s.ws, tooMany, true) },
+		func() (int, error) { return s.AssignConversations(s.ctx, s.ws, tooMany, nil) },
+		func() (int, error) { return s.SnoozeConversations(s.ctx, s.ws, tooMany, nil) },
+		func() (int, error) { return s.WakeConversations(s.ctx, s.ws, tooMany) },
+	} {
+		_, err := change()
+		refused(t, err, outreach.CodeValidation)
 	}
 }

@@ -88,6 +88,9 @@ func (f *Filters) add(fragment string, value any) {
 	f.sql.WriteString(strings.Replace(fragment, "?", "$"+strconv.Itoa(len(f.args)), 1))
 }
 
+// narrows reports whether there is a condition besides the workspace.
+func (f *Filters) narrows() bool { return f.sql.Len() > 0 }
+
 // statement returns the SQL of one page. It reads one row more than asked for, which tells whether
 // another page follows.
 func (l *List[T]) statement(f *Filters, page outreach.Page) (string, []any) {

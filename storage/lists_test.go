@@ -65,13 +65,15 @@ var everyList = []listCase{
 				Status: given(on, "status", outreach.EnrollmentFinished), Search: words(on, "p77"),
 			}, page))
 		}},
-	{name: "campaigns", filters: []string{"status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
-		return ran(s.ListCampaigns(s.ctx, s.ws, outreach.CampaignFilter{
-			Status: given(on, "status", outreach.CampaignPaused), CreatedSince: given(on, "since", since)}, page))
-	}},
-	{name: "companies", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
-		return ran(s.ListCompanies(s.ctx, s.ws, page))
-	}},
+	{name: "campaigns", filters: []string{"status", "since", "search"}, not: map[string]string{"search": "over the names of the workspace"},
+		run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListCampaigns(s.ctx, s.ws, outreach.CampaignFilter{Status: given(on, "status", outreach.CampaignPaused),
+				CreatedSince: given(on, "since", since), Search: given(on, "search", "paign 77")}, page))
+		}},
+	{name: "companies", filters: []string{"search"}, not: map[string]string{"search": "over the names of the workspace"},
+		run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListCompanies(s.ctx, s.ws, outreach.CompanyFilter{Search: given(on, "search", "pany 77")}, page))
+		}},
 	{name: "offers", filters: []string{"status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
 		return ran(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{
 			Status: given(on, "status", outreach.OfferRead), CreatedSince: given(on, "since", since)}, page))

@@ -46,7 +46,7 @@ func TestOverviewOfToday(t *testing.T) {
 	o := got(s.Overview(s.ctx, s.ws, 1))(t)
 	same(t, "all set", o.Setup, outreach.Setup{Mailbox: true, Prospects: true, Campaign: true, TrackingDomain: true, Webhook: true})
 	same(t, "numbers", []int{o.SentLastHour, o.UnreadReplies, o.Totals.Sent, o.Totals.Replied}, []int{1, 1, 1, 1})
-	got(s.MarkReplyDone(s.ctx, s.ws, r.ID, true))(t)
+	got(s.MarkRepliesDone(s.ctx, s.ws, []uuid.UUID{r.ID}, true))(t)
 	s.clock.pass(2 * time.Hour)
 	o = got(s.Overview(s.ctx, s.ws, 1))(t)
 	same(t, "later", []int{o.SentLastHour, o.UnreadReplies}, []int{0, 0})
@@ -128,7 +128,7 @@ func TestWaitingReplies(t *testing.T) {
 	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
 	s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
 	same(t, "one, and a machine's", waiting(), 1)
-	got(s.MarkReplyDone(s.ctx, s.ws, reply.ID, true))(t)
+	got(s.MarkRepliesDone(s.ctx, s.ws, []uuid.UUID{reply.ID}, true))(t)
 	same(t, "dealt with", waiting(), 0)
 	s.exec(`
 INSERT INTO replies (id, workspace_id, prospect_id, mailbox_id, sender, body_text, automatic)

@@ -106,15 +106,3 @@ func (db *DB) NewestReply(ctx context.Context, workspace uuid.UUID) (id uuid.UUI
 
 // SetReplyDone sets whether a reply of a workspace is done.
 const SetReplyDone = `UPDATE replies SET done = $3, snoozed_until = NULL WHERE workspace_id = $1 AND id = $2`
-
-// MarkReplyDone sets whether a reply is done.
-func (db *DB) MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (r outreach.Reply, err error) {
-	err = db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := ExecOne(ctx, tx, "mark reply done", SetReplyDone, workspace, id, done); err != nil {
-			return err
-		}
-		r, err = Replies.One(ctx, tx, workspace, id)
-		return err
-	})
-	return r, err
-}

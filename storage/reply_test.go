@@ -104,14 +104,3 @@ func TestMarksFollowOneAnother(t *testing.T) {
 	same(t, "taken back", marks(), []string{"replied none", "interest_marked none", "interest_marked none"})
 	same(t, "prospect", got(s.Prospect(s.ctx, s.ws, s.p.ID))(t).Interest, nil)
 }
-
-func TestMarkReplyDone(t *testing.T) {
-	t.Parallel()
-	s := newStage(t).scene()
-	r := s.replyTo(s.box, "ann@x.test", s.out, nil)
-	for _, done := range []bool{true, true, false} {
-		same(t, "answer", got(s.MarkReplyDone(s.ctx, s.ws, r.ID, done))(t).Done, done)
-		open := got(s.ListReplies(s.ctx, s.ws, outreach.ReplyFilter{Done: ptr(false)}, outreach.Page{Limit: 5}))(t)
-		same(t, "in the inbox", len(open.Rows) == 1, !done)
-	}
-}

@@ -76,7 +76,7 @@ func TestTemperatureOfEvents(t *testing.T) {
 		found := map[uuid.UUID]bool{}
 		page := outreach.Page{Limit: 2}
 		for {
-			list := got(s.ListCompaniesByTemperature(s.ctx, s.ws, temperature, page))(t)
+			list := got(s.ListCompanies(s.ctx, s.ws, outreach.CompanyFilter{Temperature: &temperature}, page))(t)
 			for _, c := range list.Rows {
 				same(t, "temperature", c.Temperature, temperature)
 				found[c.ID] = true
@@ -88,6 +88,7 @@ func TestTemperatureOfEvents(t *testing.T) {
 		}
 		same(t, string(temperature), found, companies)
 	}
-	beyond := got(s.ListCompaniesByTemperature(s.ctx, s.ws, "hot", outreach.Page{Limit: 2, Offset: 1000}))(t)
+	beyond := got(s.ListCompanies(s.ctx, s.ws, outreach.CompanyFilter{Temperature: ptr(outreach.TemperatureHot)},
+		outreach.Page{Limit: 2, Offset: 1000}))(t)
 	same(t, "beyond the end", []any{len(beyond.Rows), beyond.More}, []any{0, false})
 }

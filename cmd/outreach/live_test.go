@@ -111,10 +111,10 @@ func TestChangesOfAnotherProcess(t *testing.T) {
 	t.Cleanup(func() { _ = stream.Body.Close() })
 	lines := bufio.NewScanner(stream.Body)
 	for _, change := range []struct{ topic, query string }{
-		{graph.TopicReply, `mutation { markReplyDone(id: "` + reply + `", done: true) { id } }`},
-		{graph.TopicReply, `mutation { assignConversation(replyId: "` + reply + `", memberId: null) { id } }`},
-		{graph.TopicReply, `mutation { snoozeConversation(replyId: "` + reply + `") { id } }`},
-		{graph.TopicReply, `mutation { wakeConversation(replyId: "` + reply + `") { id } }`},
+		{graph.TopicReply, `mutation { markRepliesDone(ids: ["` + reply + `"], done: true) }`},
+		{graph.TopicReply, `mutation { assignConversations(ids: ["` + reply + `"], memberId: null) }`},
+		{graph.TopicReply, `mutation { snoozeConversations(ids: ["` + reply + `"]) }`},
+		{graph.TopicReply, `mutation { wakeConversations(ids: ["` + reply + `"]) }`},
 		{graph.TopicReply, `mutation { updateReply(id: "` + reply + `", input: {interest: positive}) { id } }`},
 		{graph.TopicWriting, `mutation { saveAnswerDraft(replyId: "` + reply + `", input: {bodyHtml: "<p>Hello</p>"}) { updatedAt } }`},
 		{graph.TopicReply, `mutation { answerReply(id: "` + reply + `", input: {bodyText: "Hello"}) { id } }`},

@@ -81,11 +81,10 @@ type MutationResolver interface {
 	SaveAnswerDraft(ctx context.Context, replyID uuid.UUID, input AnswerDraftInput) (outreach.AnswerDraft, error)
 	DeleteAnswerDraft(ctx context.Context, replyID uuid.UUID) (bool, error)
 	UpdateReply(ctx context.Context, id uuid.UUID, input ReplyInput) (outreach.Reply, error)
-	MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error)
 	MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error)
-	AssignConversation(ctx context.Context, replyID uuid.UUID, memberID *uuid.UUID) (outreach.Reply, error)
-	SnoozeConversation(ctx context.Context, replyID uuid.UUID, until *time.Time) (outreach.Reply, error)
-	WakeConversation(ctx context.Context, replyID uuid.UUID) (outreach.Reply, error)
+	AssignConversations(ctx context.Context, ids []uuid.UUID, memberID *uuid.UUID) (int, error)
+	SnoozeConversations(ctx context.Context, ids []uuid.UUID, until *time.Time) (int, error)
+	WakeConversations(ctx context.Context, ids []uuid.UUID) (int, error)
 	AssignReply(ctx context.Context, id uuid.UUID, input AssignReplyInput) (outreach.Reply, error)
 	DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error)
 	CreateSuppression(ctx context.Context, input SuppressionInput) (outreach.SuppressionMade, error)
@@ -120,7 +119,7 @@ type QueryResolver interface {
 	EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error)
 	Enrollments(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus, search *string) (EnrollmentConnection, error)
 	Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
-	Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (CampaignConnection, error)
+	Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time, search *string) (CampaignConnection, error)
 	CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error)
 	CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error)
 	CampaignContinuation(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error)
@@ -129,7 +128,7 @@ type QueryResolver interface {
 	CheckPeople(ctx context.Context, campaignID uuid.UUID, prospectIds []uuid.UUID) (outreach.PeopleCheck, error)
 	CheckCampaign(ctx context.Context, id uuid.UUID, after *string) (CampaignCheck, error)
 	Company(ctx context.Context, id uuid.UUID) (outreach.Company, error)
-	Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature) (CompanyConnection, error)
+	Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature, search *string) (CompanyConnection, error)
 	Offer(ctx context.Context, id uuid.UUID) (outreach.Offer, error)
 	Offers(ctx context.Context, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) (OfferConnection, error)
 	Snippet(ctx context.Context, id uuid.UUID) (outreach.Snippet, error)
@@ -154,9 +153,9 @@ type QueryResolver interface {
 	Mail(ctx context.Context, first int, after *string, search string) (FoundMailConnection, error)
 	Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error)
 	Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) (SuppressionConnection, error)
+	SuppressionEffect(ctx context.Context, domain string) (outreach.SuppressionEffect, error)
 	Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error)
 	Subscriptions(ctx context.Context, first int, after *string) (SubscriptionConnection, error)
-	SuppressionEffect(ctx context.Context, domain string) (outreach.SuppressionEffect, error)
 	Delivery(ctx context.Context, id uuid.UUID) (outreach.Delivery, error)
 	Deliveries(ctx context.Context, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) (DeliveryConnection, error)
 	Redelivered(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error)
@@ -260,17 +259,17 @@ func (ec *executionContext) field_Mutation_archiveCampaign_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_assignConversation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_assignConversations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "replyId",
-		func(ctx context.Context, v any) (uuid.UUID, error) {
-			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["replyId"] = arg0
+	args["ids"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "memberId",
 		func(ctx context.Context, v any) (*uuid.UUID, error) {
 			return ec.unmarshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
@@ -822,28 +821,6 @@ func (ec *executionContext) field_Mutation_markRepliesDone_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_markReplyDone_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (uuid.UUID, error) {
-			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "done",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["done"] = arg1
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_pauseCampaign_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1182,17 +1159,17 @@ func (ec *executionContext) field_Mutation_signIn_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_snoozeConversation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_snoozeConversations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "replyId",
-		func(ctx context.Context, v any) (uuid.UUID, error) {
-			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["replyId"] = arg0
+	args["ids"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "until",
 		func(ctx context.Context, v any) (*time.Time, error) {
 			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -1444,17 +1421,17 @@ func (ec *executionContext) field_Mutation_updateSubscription_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_wakeConversation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_wakeConversations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "replyId",
-		func(ctx context.Context, v any) (uuid.UUID, error) {
-			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["replyId"] = arg0
+	args["ids"] = arg0
 	return args, nil
 }
 
@@ -1643,6 +1620,14 @@ func (ec *executionContext) field_Query_campaigns_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["createdSince"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg4
 	return args, nil
 }
 
@@ -1717,6 +1702,14 @@ func (ec *executionContext) field_Query_companies_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["temperature"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg3
 	return args, nil
 }
 
@@ -7882,50 +7875,6 @@ func (ec *executionContext) fieldContext_Mutation_updateReply(ctx context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_markReplyDone(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_markReplyDone(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MarkReplyDone(ctx, fc.Args["id"].(uuid.UUID), fc.Args["done"].(bool))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
-			return ec.marshalNReply2outreachᚐReply(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_markReplyDone(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Reply does not have child fields")
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_markReplyDone_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _Mutation_markRepliesDone(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7970,34 +7919,34 @@ func (ec *executionContext) fieldContext_Mutation_markRepliesDone(ctx context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_assignConversation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_assignConversations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_assignConversation(ctx, field)
+			return ec.fieldContext_Mutation_assignConversations(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AssignConversation(ctx, fc.Args["replyId"].(uuid.UUID), fc.Args["memberId"].(*uuid.UUID))
+			return ec.Resolvers.Mutation().AssignConversations(ctx, fc.Args["ids"].([]uuid.UUID), fc.Args["memberId"].(*uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
-			return ec.marshalNReply2outreachᚐReply(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_assignConversation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_assignConversations(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Reply does not have child fields")
+			return nil, errors.New("field of type Int does not have child fields")
 		},
 	}
 	defer func() {
@@ -8007,41 +7956,41 @@ func (ec *executionContext) fieldContext_Mutation_assignConversation(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_assignConversation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Mutation_assignConversations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_snoozeConversation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_snoozeConversations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_snoozeConversation(ctx, field)
+			return ec.fieldContext_Mutation_snoozeConversations(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SnoozeConversation(ctx, fc.Args["replyId"].(uuid.UUID), fc.Args["until"].(*time.Time))
+			return ec.Resolvers.Mutation().SnoozeConversations(ctx, fc.Args["ids"].([]uuid.UUID), fc.Args["until"].(*time.Time))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
-			return ec.marshalNReply2outreachᚐReply(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_snoozeConversation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_snoozeConversations(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Reply does not have child fields")
+			return nil, errors.New("field of type Int does not have child fields")
 		},
 	}
 	defer func() {
@@ -8051,41 +8000,41 @@ func (ec *executionContext) fieldContext_Mutation_snoozeConversation(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_snoozeConversation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Mutation_snoozeConversations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_wakeConversation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_wakeConversations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_wakeConversation(ctx, field)
+			return ec.fieldContext_Mutation_wakeConversations(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WakeConversation(ctx, fc.Args["replyId"].(uuid.UUID))
+			return ec.Resolvers.Mutation().WakeConversations(ctx, fc.Args["ids"].([]uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
-			return ec.marshalNReply2outreachᚐReply(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_wakeConversation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_wakeConversations(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Reply does not have child fields")
+			return nil, errors.New("field of type Int does not have child fields")
 		},
 	}
 	defer func() {
@@ -8095,7 +8044,7 @@ func (ec *executionContext) fieldContext_Mutation_wakeConversation(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_wakeConversation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Mutation_wakeConversations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -10480,7 +10429,7 @@ func (ec *executionContext) _Query_campaigns(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Campaigns(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["status"].(*outreach.CampaignStatus), fc.Args["createdSince"].(*time.Time))
+			return ec.Resolvers.Query().Campaigns(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["status"].(*outreach.CampaignStatus), fc.Args["createdSince"].(*time.Time), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v CampaignConnection) graphql.Marshaler {
@@ -10876,7 +10825,7 @@ func (ec *executionContext) _Query_companies(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Companies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["temperature"].(*outreach.Temperature))
+			return ec.Resolvers.Query().Companies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["temperature"].(*outreach.Temperature), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v CompanyConnection) graphql.Marshaler {
@@ -11930,6 +11879,50 @@ func (ec *executionContext) fieldContext_Query_suppressions(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_suppressionEffect(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_suppressionEffect(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().SuppressionEffect(ctx, fc.Args["domain"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.SuppressionEffect) graphql.Marshaler {
+			return ec.marshalNSuppressionEffect2outreachᚐSuppressionEffect(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_suppressionEffect(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SuppressionEffect(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_suppressionEffect_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_subscription(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12012,50 +12005,6 @@ func (ec *executionContext) fieldContext_Query_subscriptions(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_subscriptions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Query_suppressionEffect(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_suppressionEffect(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SuppressionEffect(ctx, fc.Args["domain"].(string))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v outreach.SuppressionEffect) graphql.Marshaler {
-			return ec.marshalNSuppressionEffect2outreachᚐSuppressionEffect(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Query_suppressionEffect(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SuppressionEffect(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_suppressionEffect_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -17728,13 +17677,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "markReplyDone":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_markReplyDone(ctx, field)
-			})
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		case "markRepliesDone":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_markRepliesDone(ctx, field)
@@ -17742,23 +17684,23 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "assignConversation":
+		case "assignConversations":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_assignConversation(ctx, field)
+				return ec._Mutation_assignConversations(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "snoozeConversation":
+		case "snoozeConversations":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_snoozeConversation(ctx, field)
+				return ec._Mutation_snoozeConversations(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "wakeConversation":
+		case "wakeConversations":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_wakeConversation(ctx, field)
+				return ec._Mutation_wakeConversations(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -19448,6 +19390,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "suppressionEffect":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_suppressionEffect(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "subscription":
 			field := field
 
@@ -19480,28 +19444,6 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_subscriptions(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "suppressionEffect":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_suppressionEffect(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

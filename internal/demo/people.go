@@ -123,10 +123,10 @@ func (h *history) sortReplies(ctx context.Context) error {
 	if len(open) < 3 || len(members) == 0 {
 		return nil
 	}
-	if _, err := h.AssignConversation(ctx, h.Workspace, open[1], &members[0].ID); err != nil {
+	if _, err := h.AssignConversations(ctx, h.Workspace, open[1:2], &members[0].ID); err != nil {
 		return fmt.Errorf("assign a reply: %w", err)
 	}
-	_, err = h.SnoozeConversation(ctx, h.Workspace, open[2], new(h.now().AddDate(0, 0, 2)))
+	_, err = h.SnoozeConversations(ctx, h.Workspace, open[2:3], new(h.now().AddDate(0, 0, 2)))
 	if err != nil {
 		return fmt.Errorf("snooze a reply: %w", err)
 	}

@@ -47,6 +47,7 @@ const message = (n) => ({
 
 /** Answers what the inbox asks; a change waits for what given.gate returns, given.refuse has it refused. */
 async function serve(page, given) {
+	const set = (ids, part) => given.replies.filter((r) => ids.includes(r.id)).map((r) => Object.assign(r, part)).length;
 	const answers = {
 		Replies: ({ automatic, done, interest, snoozed, assignedTo }) => ({
 			replies: {
@@ -91,34 +92,12 @@ async function serve(page, given) {
 			};
 		},
 		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length, sendingOff: null }),
-		MarkReplyDone: ({ id, done }) => ({
-			markReplyDone: Object.assign(
-				given.replies.find((r) => r.id === id),
-				{ done },
-			),
+		MarkRepliesDone: ({ ids, done }) => ({ markRepliesDone: set(ids, { done, snoozedUntil: null }) }),
+		AssignConversations: ({ ids, memberId }) => ({ assignConversations: set(ids, { assignedTo: memberId ?? null }) }),
+		SnoozeConversations: ({ ids, until }) => ({
+			snoozeConversations: set(ids, { snoozedUntil: until ?? "9999-12-31T00:00:00.000000+00:00" }),
 		}),
-		MarkRepliesDone: ({ ids, done }) => {
-			for (const r of given.replies) if (ids.includes(r.id)) r.done = done;
-			return { markRepliesDone: ids.length };
-		},
-		AssignConversation: ({ replyId, memberId }) => ({
-			assignConversation: Object.assign(
-				given.replies.find((r) => r.id === replyId),
-				{ assignedTo: memberId ?? null },
-			),
-		}),
-		SnoozeConversation: ({ replyId, until }) => ({
-			snoozeConversation: Object.assign(
-				given.replies.find((r) => r.id === replyId),
-				{ snoozedUntil: until ?? "9999-12-31T00:00:00.000000+00:00" },
-			),
-		}),
-		WakeConversation: ({ replyId }) => ({
-			wakeConversation: Object.assign(
-				given.replies.find((r) => r.id === replyId),
-				{ snoozedUntil: null },
-			),
-		}),
+		WakeConversations: ({ ids }) => ({ wakeConversations: set(ids, { snoozedUntil: null }) }),
 		UpdateReply: ({ id, input }) => ({
 			updateReply: Object.assign(
 				given.replies.find((r) => r.id === id),
@@ -133,7 +112,7 @@ async function serve(page, given) {
 			await route.continue();
 			return;
 		}
-		const write = operationName === "MarkReplyDone" || operationName === "UpdateReply";
+		const write = operationName === "MarkRepliesDone" || operationName === "UpdateReply";
 		if (write) await given.gate();
 		const json =
 			write && given.refuse
@@ -285,7 +264,7 @@ export async function inbox(page, program, step) {
 
 	await step("inbox: several are done at once and brought back; one is assigned and snoozed", async () => {
 		await page.goto(`${program.base}/inbox?show=done`);
-		await page.getByRole("button", { name: "Select all" }).click();
+		await page.getByRole("button", { name: "Select all 8" }).click();
 		await page.getByText(/^8 selected$/).waitFor();
 		await page.getByRole("button", { name: "Not done", exact: true }).first().click();
 		await toast(page, "8 reopened.");
@@ -310,11 +289,82 @@ export async function inbox(page, program, step) {
 		await page.locator('select[aria-label="Show"]').selectOption("snoozed");
 		await option(0).click();
 		await reading(0);
+		await page.getByLabel("Snooze").selectOption("In a month");
+		await toast(page, "Snoozed until");
+		await reading(0);
+		await option(0)
+			.getByText(/on \w+ \d+, \d{4}/)
+			.waitFor();
+		await option(1).getByText("next reply").waitFor();
+		await press("z");
+		await option(0).getByText("tomorrow").waitFor();
 		await press("s");
 		await gone(0);
 		await page.locator('select[aria-label="Show"]').selectOption("mine");
 		await option(0).waitFor();
 		assert.equal(await page.getByRole("option", { name: /^writer/ }).count(), 1, "only the assigned one is mine");
+	});
+
+	await step("inbox: selected ones are assigned and snoozed together, by mouse, and each is put back", async () => {
+		for (const r of given.replies) Object.assign(r, { done: false, snoozedUntil: null, assignedTo: null });
+		await page.goto(`${program.base}/inbox`);
+		await reading(0);
+		const me = await page.getByLabel("Assigned to").locator("option", { hasText: program.email }).getAttribute("value");
+		given.replies[2].assignedTo = me;
+		await page.reload();
+		await option(2).getByLabel("Assigned").waitFor();
+		for (const n of [0, 1, 2]) await option(n).locator(".pick").click();
+		await page.getByText(/^3 selected$/).waitFor();
+		await page.getByLabel("Assign selected").selectOption(program.email);
+		await toast(page, "3 assigned to");
+		for (const n of [0, 1, 2]) await option(n).getByLabel("Assigned").waitFor();
+		await page.getByRole("button", { name: "Select all 8" }).waitFor();
+		await press("z");
+		await toast(page, "Undone.");
+		assert.deepEqual(
+			[0, 1, 2].map((n) => given.replies[n].assignedTo),
+			[null, null, me],
+		);
+		for (const n of [0, 1]) await option(n).locator(".pick").click();
+		await page.getByLabel("Snooze selected").selectOption("Until a time…");
+		await page.getByLabel("Snooze until").fill("2099-01-01T09:00");
+		await page.locator(".bulk").getByRole("button", { name: "Snooze", exact: true }).click();
+		await toast(page, "2 snoozed until Jan 1, 2099, 09:00");
+		for (const n of [0, 1]) await gone(n);
+		await reading(2);
+	});
+
+	await step("inbox: the same by keyboard, and what is snoozed gets another time where it stands", async () => {
+		await press("j", "x", "j", "x");
+		await page.getByText(/^2 selected$/).waitFor();
+		await press("Escape");
+		await page.getByRole("button", { name: "Select all 6" }).waitFor();
+		await press("x", "k", "x", "a");
+		await toast(page, "2 assigned to");
+		await press("x", "j", "x", "s");
+		await toast(page, "2 snoozed until");
+		for (const n of [3, 4]) await gone(n);
+		await reading(5);
+		await press("X", "e");
+		await toast(page, "4 done.");
+		await press("z");
+		await toast(page, "4 reopened.");
+		await option(5).waitFor();
+		await page.goto(`${program.base}/inbox?show=snoozed`);
+		await reading(0);
+		await option(3).getByText("tomorrow").waitFor();
+		await press("X", "S");
+		assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Snooze selected");
+		await page.keyboard.press("Escape");
+		await page.getByLabel("Snooze selected").selectOption("Until a reply");
+		await toast(page, "4 snoozed until the next reply.");
+		await option(4).getByText("next reply").waitFor();
+		await reading(0);
+		await press("z");
+		await toast(page, "Undone.");
+		await option(4).getByText("tomorrow").waitFor();
+		await option(1).getByText("on Jan 1, 2099").waitFor();
+		for (const r of given.replies) Object.assign(r, { done: false, snoozedUntil: null });
 	});
 
 	await step("inbox: a long conversation can be read to its start", async () => {

@@ -46,6 +46,42 @@ export async function lists(page, program, step) {
 		await page.waitForFunction(() => document.querySelector(".search input").value === "listed 1");
 	});
 
+	await step("lists: companies and campaigns are found by a part of their name, without accents", async () => {
+		await ask(page, "mutation Make($input: ProspectInput!) { createProspect(input: $input) { id } }", {
+			input: { email: "eva@werke.example", companyName: "Ångström Werke" },
+		});
+		await page.goto(`${base}/companies`);
+		const row = (name) => page.getByRole("row", { name });
+		await row(/Ångström Werke/).waitFor();
+		await row(/lists\.example/).waitFor();
+		await page.keyboard.press("/");
+		await page.keyboard.type("angstrom w");
+		await row(/lists\.example/).waitFor({ state: "detached" });
+		await row(/Ångström Werke/).waitFor();
+		await page.getByLabel("Temperature", { exact: true }).selectOption("cold");
+		await row(/Ångström Werke/).waitFor();
+		await page.getByLabel("Search name or domain").fill("werke.ex");
+		await page.waitForURL(/search=werke\.ex/);
+		await row(/Ångström Werke/).waitFor();
+		await page.getByLabel("Search name or domain").fill("nobody");
+		await page.getByText("No companies match this search.").waitFor();
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("Control+k");
+		await page.keyboard.type("angstrom w");
+		await page.locator(".palette-item[data-active-item]", { hasText: "Ångström Werke" }).waitFor();
+		await page.keyboard.press("Enter");
+		await page.getByRole("dialog", { name: "Ångström Werke" }).waitFor();
+		await page.goto(`${base}/campaigns`);
+		await row(/^Listed/).waitFor();
+		await page.getByLabel("Search campaigns").fill("ÍSTED");
+		await page.waitForURL(/search=/);
+		await row(/^Listed/).waitFor();
+		await page.getByLabel("Search campaigns").fill("istet");
+		await page.getByText("No campaigns match this search.").waitFor();
+		await button("Clear filters").click();
+		await row(/^Listed/).waitFor();
+	});
+
 	await step("lists: the focus comes back to the row, also from a form that took its place", async () => {
 		await page.goto(`${base}/prospects?search=listed`);
 		const row = page.getByRole("row", { name: /Listed 1/ });

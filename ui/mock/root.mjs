@@ -24,6 +24,10 @@ export function makeRoot(d) {
 			: node;
 	const fits = (args, names) => (node) =>
 		names.every((name) => args[name] === undefined || args[name] === null || node[name] === args[name]);
+	const named =
+		({ search }) =>
+		({ name }) =>
+			!search || name.toLowerCase().includes(search.toLowerCase());
 	const put = (list, given, defaults = {}) => {
 		const node = { id: id(), createdAt: at(0), ...defaults, ...given };
 		list.unshift(node);
@@ -329,7 +333,7 @@ export function makeRoot(d) {
 		pauseEnrollment: ({ id: one }) => join(change(d.enrollments, one, { status: "paused" })),
 		resumeEnrollment: ({ id: one }) => join(change(d.enrollments, one, { status: "active" })),
 		campaign: ({ id: one }) => find(d.campaigns, one),
-		campaigns: (args) => page(d.campaigns.filter(fits(args, ["status"])), args),
+		campaigns: (args) => page(d.campaigns.filter(named(args)).filter(fits(args, ["status"])), args),
 		campaignStats: ({ id: one }) => stats(one),
 		auditLog: (args) => page([], args),
 		campaignReport: ({ id: one, days }) => ({
@@ -468,7 +472,7 @@ export function makeRoot(d) {
 		archiveCampaign: ({ id: one }) =>
 			change(d.campaigns, one, { status: "archived", notSendingReason: "The campaign is archived." }),
 		company: ({ id: one }) => find(d.companies, one),
-		companies: (args) => page(d.companies.filter(fits(args, ["temperature"])), args),
+		companies: (args) => page(d.companies.filter(named(args)).filter(fits(args, ["temperature"])), args),
 		offer: ({ id: one }) => find(d.offers, one),
 		offers: (args) => page(d.offers.filter(fits(args, ["status"])), args),
 		createOffer: ({ input }) =>
@@ -545,20 +549,20 @@ export function makeRoot(d) {
 			),
 		updateReply: ({ id: one, input }) =>
 			join(change(d.replies, one, { ...input, interestReason: input.interest ? "Marked by hand." : undefined })),
-		markReplyDone: ({ id: one, done }) => join(change(d.replies, one, { done })),
+		markRepliesDone: ({ ids, done }) => ids.map((one) => change(d.replies, one, { done })).length,
 		suppressions: (args) => page(d.suppressions.filter(fits(args, ["reason", "email", "domain"])), args),
+		suppressionEffect: () => ({ people: 0, enrollments: 0 }),
 		createSuppression: ({ input }) => {
 			const had = d.suppressions.find(
 				(s) => (input.email && s.email === input.email) || (input.domain && s.domain === input.domain),
 			);
-		suppressionEffect: () => ({ people: 0, enrollments: 0 }),
 			return {
 				created: !had,
+				stopped: [],
 				suppression:
 					had ?? put(d.suppressions, { email: null, domain: null, note: null, ...input }, { reason: "manual" }),
 			};
 		},
-				stopped: [],
 		bulkSuppressions: ({ input }) => ({
 			results: input.suppressions.map((given, index) => {
 				const had = d.suppressions.find(

@@ -484,7 +484,7 @@ type ComplexityRoot struct {
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
 		AnswerReply              func(childComplexity int, id uuid.UUID, input exec.AnswerInput) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
-		AssignConversation       func(childComplexity int, replyID uuid.UUID, memberID *uuid.UUID) int
+		AssignConversations      func(childComplexity int, ids []uuid.UUID, memberID *uuid.UUID) int
 		AssignReply              func(childComplexity int, id uuid.UUID, input exec.AssignReplyInput) int
 		BulkEnroll               func(childComplexity int, input exec.BulkEnrollInput) int
 		BulkProspects            func(childComplexity int, input exec.BulkProspectsInput, dryRun bool) int
@@ -520,7 +520,6 @@ type ComplexityRoot struct {
 		Enroll                   func(childComplexity int, input exec.EnrollInput) int
 		InviteMember             func(childComplexity int, email string, role outreach.Role) int
 		MarkRepliesDone          func(childComplexity int, ids []uuid.UUID, done bool) int
-		MarkReplyDone            func(childComplexity int, id uuid.UUID, done bool) int
 		PauseCampaign            func(childComplexity int, id uuid.UUID) int
 		PauseEnrollment          func(childComplexity int, id uuid.UUID) int
 		PauseMailbox             func(childComplexity int, id uuid.UUID) int
@@ -543,7 +542,7 @@ type ComplexityRoot struct {
 		SetTrackingDomain        func(childComplexity int, host string) int
 		SignIn                   func(childComplexity int, email string, password string, code *string) int
 		SignOut                  func(childComplexity int) int
-		SnoozeConversation       func(childComplexity int, replyID uuid.UUID, until *time.Time) int
+		SnoozeConversations      func(childComplexity int, ids []uuid.UUID, until *time.Time) int
 		StartTotp                func(childComplexity int) int
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
 		SwitchWorkspace          func(childComplexity int, id uuid.UUID) int
@@ -558,7 +557,7 @@ type ComplexityRoot struct {
 		UpdateSnippet            func(childComplexity int, id uuid.UUID, input exec.SnippetInput) int
 		UpdateSubscription       func(childComplexity int, id uuid.UUID, input exec.SubscriptionInput) int
 		VerifyTrackingDomain     func(childComplexity int) int
-		WakeConversation         func(childComplexity int, replyID uuid.UUID) int
+		WakeConversations        func(childComplexity int, ids []uuid.UUID) int
 		WithdrawAnswer           func(childComplexity int, id uuid.UUID) int
 	}
 
@@ -685,11 +684,11 @@ type ComplexityRoot struct {
 		CampaignContinuation   func(childComplexity int, id uuid.UUID) int
 		CampaignReport         func(childComplexity int, id uuid.UUID, days int) int
 		CampaignStats          func(childComplexity int, id uuid.UUID) int
-		Campaigns              func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
+		Campaigns              func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time, search *string) int
 		CampaignsStats         func(childComplexity int, ids []uuid.UUID) int
 		CheckCampaign          func(childComplexity int, id uuid.UUID, after *string) int
 		CheckPeople            func(childComplexity int, campaignID uuid.UUID, prospectIds []uuid.UUID) int
-		Companies              func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
+		Companies              func(childComplexity int, first int, after *string, temperature *outreach.Temperature, search *string) int
 		Company                func(childComplexity int, id uuid.UUID) int
 		Deliveries             func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
 		Delivery               func(childComplexity int, id uuid.UUID) int
@@ -2771,17 +2770,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ArchiveCampaign(childComplexity, args["id"].(uuid.UUID)), true
-	case "Mutation.assignConversation":
-		if e.ComplexityRoot.Mutation.AssignConversation == nil {
+	case "Mutation.assignConversations":
+		if e.ComplexityRoot.Mutation.AssignConversations == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_assignConversation_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_assignConversations_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AssignConversation(childComplexity, args["replyId"].(uuid.UUID), args["memberId"].(*uuid.UUID)), true
+		return e.ComplexityRoot.Mutation.AssignConversations(childComplexity, args["ids"].([]uuid.UUID), args["memberId"].(*uuid.UUID)), true
 	case "Mutation.assignReply":
 		if e.ComplexityRoot.Mutation.AssignReply == nil {
 			break
@@ -3162,17 +3161,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MarkRepliesDone(childComplexity, args["ids"].([]uuid.UUID), args["done"].(bool)), true
-	case "Mutation.markReplyDone":
-		if e.ComplexityRoot.Mutation.MarkReplyDone == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_markReplyDone_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.MarkReplyDone(childComplexity, args["id"].(uuid.UUID), args["done"].(bool)), true
 	case "Mutation.pauseCampaign":
 		if e.ComplexityRoot.Mutation.PauseCampaign == nil {
 			break
@@ -3400,17 +3388,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SignOut(childComplexity), true
-	case "Mutation.snoozeConversation":
-		if e.ComplexityRoot.Mutation.SnoozeConversation == nil {
+	case "Mutation.snoozeConversations":
+		if e.ComplexityRoot.Mutation.SnoozeConversations == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_snoozeConversation_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_snoozeConversations_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SnoozeConversation(childComplexity, args["replyId"].(uuid.UUID), args["until"].(*time.Time)), true
+		return e.ComplexityRoot.Mutation.SnoozeConversations(childComplexity, args["ids"].([]uuid.UUID), args["until"].(*time.Time)), true
 	case "Mutation.startTotp":
 		if e.ComplexityRoot.Mutation.StartTotp == nil {
 			break
@@ -3555,17 +3543,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.VerifyTrackingDomain(childComplexity), true
-	case "Mutation.wakeConversation":
-		if e.ComplexityRoot.Mutation.WakeConversation == nil {
+	case "Mutation.wakeConversations":
+		if e.ComplexityRoot.Mutation.WakeConversations == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_wakeConversation_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_wakeConversations_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.WakeConversation(childComplexity, args["replyId"].(uuid.UUID)), true
+		return e.ComplexityRoot.Mutation.WakeConversations(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Mutation.withdrawAnswer":
 		if e.ComplexityRoot.Mutation.WithdrawAnswer == nil {
 			break
@@ -4129,7 +4117,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Campaigns(childComplexity, args["first"].(int), args["after"].(*string), args["status"].(*outreach.CampaignStatus), args["createdSince"].(*time.Time)), true
+		return e.ComplexityRoot.Query.Campaigns(childComplexity, args["first"].(int), args["after"].(*string), args["status"].(*outreach.CampaignStatus), args["createdSince"].(*time.Time), args["search"].(*string)), true
 	case "Query.campaignsStats":
 		if e.ComplexityRoot.Query.CampaignsStats == nil {
 			break
@@ -4173,7 +4161,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Companies(childComplexity, args["first"].(int), args["after"].(*string), args["temperature"].(*outreach.Temperature)), true
+		return e.ComplexityRoot.Query.Companies(childComplexity, args["first"].(int), args["after"].(*string), args["temperature"].(*outreach.Temperature), args["search"].(*string)), true
 	case "Query.company":
 		if e.ComplexityRoot.Query.Company == nil {
 			break
@@ -5824,7 +5812,10 @@ type Query {
   ): EnrollmentConnection!
 
   campaign(id: UUID!): Campaign!
-  campaigns(first: Int! = 50, after: String, status: CampaignStatus, createdSince: Time): CampaignConnection!
+  "Newest first by created_at. search matches any part of the name, without case and accents."
+  campaigns(
+    first: Int! = 50, after: String, status: CampaignStatus, createdSince: Time, search: String
+  ): CampaignConnection!
   campaignStats(id: UUID!): CampaignStats!
   "The same for up to 100 campaigns. Unknown ids are left out; the order is not that of ids."
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
@@ -5846,7 +5837,8 @@ type Query {
   checkCampaign(id: UUID!, after: String): CampaignCheck!
 
   company(id: UUID!): Company!
-  companies(first: Int! = 50, after: String, temperature: Temperature): CompanyConnection!
+  "Newest first by created_at. search matches any part of the name or domain, without case and accents."
+  companies(first: Int! = 50, after: String, temperature: Temperature, search: String): CompanyConnection!
 
   offer(id: UUID!): Offer!
   "status is applied after the page is fetched, so a page may have fewer rows than first."
@@ -5909,12 +5901,12 @@ type Query {
     first: Int! = 50, after: String, reason: SuppressionReason, email: String, domain: String,
     createdSince: Time
   ): SuppressionConnection!
+  "A preview of createSuppression for a domain with its subdomains."
+  suppressionEffect(domain: String!): SuppressionEffect!
 
   subscription(id: UUID!): Subscription!
   subscriptions(first: Int! = 50, after: String): SubscriptionConnection!
 
-  "A preview of createSuppression for a domain with its subdomains."
-  suppressionEffect(domain: String!): SuppressionEffect!
   delivery(id: UUID!): Delivery!
   deliveries(
     first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus,
@@ -6099,22 +6091,23 @@ type Mutation {
   saveAnswerDraft(replyId: UUID!, input: AnswerDraftInput!): AnswerDraft!
   deleteAnswerDraft(replyId: UUID!): Boolean!
   updateReply(id: UUID!, input: ReplyInput!): Reply!
-  "Marks a reply as done in the inbox, or as not done. REST does not show it."
-  markReplyDone(id: UUID!, done: Boolean! = true): Reply!
-  "Marks up to 100 replies as done, or opens them again. Returns how many of them exist."
+  """
+  Marks up to 100 replies as done in the inbox, or opens them again. Returns how many of them
+  exist. REST does not show it.
+  """
   markRepliesDone(ids: [UUID!]!, done: Boolean!): Int!
   """
-  Assigns a reply, and the open ones of the same prospect and mailbox, to a member; null
-  removes the assignment.
+  Assigns up to 100 replies, and the open ones of the same prospects and mailboxes, to a member;
+  null removes the assignment. Returns how many replies changed.
   """
-  assignConversation(replyId: UUID!, memberId: UUID): Reply!
+  assignConversations(ids: [UUID!]!, memberId: UUID): Int!
   """
-  Removes a reply, and the open ones of the same prospect and mailbox, from the inbox
-  until a time; null: until the prospect writes again.
+  Removes up to 100 replies, and the open ones of the same prospects and mailboxes, from the inbox
+  until a time; null: until the prospect writes again. Returns how many replies changed.
   """
-  snoozeConversation(replyId: UUID!, until: Time): Reply!
-  "Ends a snooze."
-  wakeConversation(replyId: UUID!): Reply!
+  snoozeConversations(ids: [UUID!]!, until: Time): Int!
+  "Ends the snooze of up to 100 replies, and of the open ones of the same prospects and mailboxes."
+  wakeConversations(ids: [UUID!]!): Int!
   "Assigns an unmatched reply to a prospect, with all effects of a reply. A report changes nothing."
   assignReply(id: UUID!, input: AssignReplyInput!): Reply!
   "Removes an unmatched reply from the list permanently."

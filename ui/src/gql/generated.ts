@@ -568,6 +568,7 @@ export type CampaignsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
   status?: InputMaybe<CampaignStatus>;
+  search?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
@@ -722,6 +723,7 @@ export type CompaniesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
   temperature?: InputMaybe<Temperature>;
+  search?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
@@ -899,14 +901,6 @@ export type UpdateReplyMutationVariables = Exact<{
 
 export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
-export type MarkReplyDoneMutationVariables = Exact<{
-  id: Scalars['UUID']['input'];
-  done: Scalars['Boolean']['input'];
-}>;
-
-
-export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
-
 export type MarkRepliesDoneMutationVariables = Exact<{
   ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
   done: Scalars['Boolean']['input'];
@@ -915,28 +909,28 @@ export type MarkRepliesDoneMutationVariables = Exact<{
 
 export type MarkRepliesDoneMutation = { markRepliesDone: number };
 
-export type AssignConversationMutationVariables = Exact<{
-  replyId: Scalars['UUID']['input'];
+export type AssignConversationsMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
   memberId?: InputMaybe<Scalars['UUID']['input']>;
 }>;
 
 
-export type AssignConversationMutation = { assignConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type AssignConversationsMutation = { assignConversations: number };
 
-export type SnoozeConversationMutationVariables = Exact<{
-  replyId: Scalars['UUID']['input'];
+export type SnoozeConversationsMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
   until?: InputMaybe<Scalars['Time']['input']>;
 }>;
 
 
-export type SnoozeConversationMutation = { snoozeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type SnoozeConversationsMutation = { snoozeConversations: number };
 
-export type WakeConversationMutationVariables = Exact<{
-  replyId: Scalars['UUID']['input'];
+export type WakeConversationsMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
 }>;
 
 
-export type WakeConversationMutation = { wakeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type WakeConversationsMutation = { wakeConversations: number };
 
 export type AssignReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -2110,8 +2104,8 @@ export const DeliveryFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   body
 }`, {"fragmentName":"DeliveryFields"}) as unknown as TypedDocumentString<DeliveryFieldsFragment, unknown>;
 export const CampaignsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Campaigns($first: Int!, $after: String, $status: CampaignStatus) {
-  campaigns(first: $first, after: $after, status: $status) {
+    query Campaigns($first: Int!, $after: String, $status: CampaignStatus, $search: String) {
+  campaigns(first: $first, after: $after, status: $status, search: $search) {
     nodes {
       id
       name
@@ -2601,8 +2595,13 @@ export const CheckCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<CheckCampaignQuery, CheckCampaignQueryVariables>;
 export const CompaniesDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Companies($first: Int!, $after: String, $temperature: Temperature) {
-  companies(first: $first, after: $after, temperature: $temperature) {
+    query Companies($first: Int!, $after: String, $temperature: Temperature, $search: String) {
+  companies(
+    first: $first
+    after: $after
+    temperature: $temperature
+    search: $search
+  ) {
     nodes {
       ...CompanyFields
     }
@@ -3183,175 +3182,26 @@ export const UpdateReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
     name
   }
 }`) as unknown as TypedDocumentString<UpdateReplyMutation, UpdateReplyMutationVariables>;
-export const MarkReplyDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation MarkReplyDone($id: UUID!, $done: Boolean!) {
-  markReplyDone(id: $id, done: $done) {
-    ...ReplyFields
-  }
-}
-    fragment ReplyFields on Reply {
-  id
-  prospectId
-  campaignId
-  mailboxId
-  messageId
-  from
-  answerTo
-  subject
-  text
-  interest
-  interestReason
-  automatic
-  receivedAt
-  attachments {
-    id
-    filename
-    contentType
-    size
-  }
-  done
-  assignedTo
-  snoozedUntil
-  prospect {
-    id
-    email
-    firstName
-    lastName
-    companyName
-  }
-  campaign {
-    id
-    name
-  }
-}`) as unknown as TypedDocumentString<MarkReplyDoneMutation, MarkReplyDoneMutationVariables>;
 export const MarkRepliesDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation MarkRepliesDone($ids: [UUID!]!, $done: Boolean!) {
   markRepliesDone(ids: $ids, done: $done)
 }
     `) as unknown as TypedDocumentString<MarkRepliesDoneMutation, MarkRepliesDoneMutationVariables>;
-export const AssignConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation AssignConversation($replyId: UUID!, $memberId: UUID) {
-  assignConversation(replyId: $replyId, memberId: $memberId) {
-    ...ReplyFields
-  }
+export const AssignConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AssignConversations($ids: [UUID!]!, $memberId: UUID) {
+  assignConversations(ids: $ids, memberId: $memberId)
 }
-    fragment ReplyFields on Reply {
-  id
-  prospectId
-  campaignId
-  mailboxId
-  messageId
-  from
-  answerTo
-  subject
-  text
-  interest
-  interestReason
-  automatic
-  receivedAt
-  attachments {
-    id
-    filename
-    contentType
-    size
-  }
-  done
-  assignedTo
-  snoozedUntil
-  prospect {
-    id
-    email
-    firstName
-    lastName
-    companyName
-  }
-  campaign {
-    id
-    name
-  }
-}`) as unknown as TypedDocumentString<AssignConversationMutation, AssignConversationMutationVariables>;
-export const SnoozeConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation SnoozeConversation($replyId: UUID!, $until: Time) {
-  snoozeConversation(replyId: $replyId, until: $until) {
-    ...ReplyFields
-  }
+    `) as unknown as TypedDocumentString<AssignConversationsMutation, AssignConversationsMutationVariables>;
+export const SnoozeConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation SnoozeConversations($ids: [UUID!]!, $until: Time) {
+  snoozeConversations(ids: $ids, until: $until)
 }
-    fragment ReplyFields on Reply {
-  id
-  prospectId
-  campaignId
-  mailboxId
-  messageId
-  from
-  answerTo
-  subject
-  text
-  interest
-  interestReason
-  automatic
-  receivedAt
-  attachments {
-    id
-    filename
-    contentType
-    size
-  }
-  done
-  assignedTo
-  snoozedUntil
-  prospect {
-    id
-    email
-    firstName
-    lastName
-    companyName
-  }
-  campaign {
-    id
-    name
-  }
-}`) as unknown as TypedDocumentString<SnoozeConversationMutation, SnoozeConversationMutationVariables>;
-export const WakeConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation WakeConversation($replyId: UUID!) {
-  wakeConversation(replyId: $replyId) {
-    ...ReplyFields
-  }
+    `) as unknown as TypedDocumentString<SnoozeConversationsMutation, SnoozeConversationsMutationVariables>;
+export const WakeConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation WakeConversations($ids: [UUID!]!) {
+  wakeConversations(ids: $ids)
 }
-    fragment ReplyFields on Reply {
-  id
-  prospectId
-  campaignId
-  mailboxId
-  messageId
-  from
-  answerTo
-  subject
-  text
-  interest
-  interestReason
-  automatic
-  receivedAt
-  attachments {
-    id
-    filename
-    contentType
-    size
-  }
-  done
-  assignedTo
-  snoozedUntil
-  prospect {
-    id
-    email
-    firstName
-    lastName
-    companyName
-  }
-  campaign {
-    id
-    name
-  }
-}`) as unknown as TypedDocumentString<WakeConversationMutation, WakeConversationMutationVariables>;
+    `) as unknown as TypedDocumentString<WakeConversationsMutation, WakeConversationsMutationVariables>;
 export const AssignReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AssignReply($id: UUID!, $prospectId: UUID!) {
   assignReply(id: $id, input: {prospectId: $prospectId}) {

@@ -17,7 +17,7 @@ import { sentence } from "../logic/schedule";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
 import { Field, FormError } from "../parts/Field";
-import { ClearFilters, Filter } from "../parts/Filters";
+import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
@@ -106,7 +106,8 @@ export default function Campaigns() {
 function List({ making }: { making: boolean }) {
 	const { params, open, close } = usePlace();
 	const status = params.get("status") as CampaignStatus | null;
-	const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, { status }, { size: GROUP }));
+	const search = params.get("search");
+	const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, { status, search }, { size: GROUP }));
 	return (
 		<Page
 			title="Campaigns"
@@ -118,8 +119,9 @@ function List({ making }: { making: boolean }) {
 			}
 			filters={
 				<>
+					<SearchBox label="Search campaigns" />
 					<Filter name="status" label="Status" options={CampaignStatusValues} />
-					<ClearFilters names={["status"]} />
+					<ClearFilters names={["search", "status"]} />
 				</>
 			}
 		>
@@ -129,7 +131,9 @@ function List({ making }: { making: boolean }) {
 				columns={columns}
 				href={(c) => `/campaigns/${c.id}`}
 				empty={
-					status ? (
+					search ? (
+						<Empty title="No campaigns match this search." />
+					) : status ? (
 						<Empty title={`No ${status} campaigns.`}>
 							<Link className="button" href="/campaigns">
 								Show all

@@ -12,7 +12,7 @@ import { capital, count, nameOf, plural } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
 import { ExportButton } from "../parts/ExportButton";
-import { ClearFilters, Filter } from "../parts/Filters";
+import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
@@ -72,8 +72,11 @@ export default function Companies() {
 		params,
 		close,
 	} = usePlace();
-	const temperature = params.get("temperature") as Temperature | null;
-	const list = useRows(CompaniesDocument, (data) => data.companies, { temperature });
+	const filter = {
+		temperature: params.get("temperature") as Temperature | null,
+		search: params.get("search"),
+	};
+	const list = useRows(CompaniesDocument, (data) => data.companies, filter);
 	return (
 		<Page
 			title="Companies"
@@ -83,14 +86,15 @@ export default function Companies() {
 					list="companies"
 					document={CompaniesDocument}
 					pick={(data) => data.companies}
-					variables={{ temperature }}
+					variables={filter}
 					columns={exported}
 				/>
 			}
 			filters={
 				<>
+					<SearchBox label="Search name or domain" />
 					<Filter name="temperature" label="Temperature" options={TemperatureValues} />
-					<ClearFilters names={["temperature"]} />
+					<ClearFilters names={["search", "temperature"]} />
 					<Views list="companies" />
 					<span className="faint not-phone">Based on the last seven days. Opens never count.</span>
 				</>
@@ -102,8 +106,10 @@ export default function Companies() {
 				columns={columns}
 				href={(c) => `/companies/${c.id}`}
 				empty={
-					temperature ? (
-						<Empty title={`No ${temperature} companies right now.`}>
+					filter.search ? (
+						<Empty title="No companies match this search." />
+					) : filter.temperature ? (
+						<Empty title={`No ${filter.temperature} companies right now.`}>
 							<Link className="button" href="/companies">
 								Show all
 							</Link>

@@ -8,6 +8,7 @@ import {
 	ReplyDocument,
 	type ReplyFieldsFragment,
 } from "../gql/generated";
+import { tomorrow } from "../logic/mornings";
 import { CampaignFilter } from "../parts/CampaignSelect";
 import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
@@ -18,11 +19,14 @@ import { usePhone } from "../parts/useMedia";
 import { usePlace } from "../parts/usePlace";
 import { useViewer } from "../parts/viewer";
 import { Bulk } from "./inbox/Bulk";
-import { tomorrow } from "./inbox/Care";
+import { openMenu } from "./inbox/Care";
 import { Conversations } from "./inbox/Conversations";
 import { Found, useFound } from "./inbox/Found";
 import { Thread } from "./inbox/Thread";
 import { isDone, isSnoozed, useActs } from "./inbox/useActs";
+
+/** The most replies that one call changes. */
+const AT_ONCE = 100;
 
 /** How long what is typed waits for the editor to load, in milliseconds. */
 const LOADING = 10_000;
@@ -34,6 +38,9 @@ const sample: Sample[] = [
 	["Ben Okafor", "Neutral", "Please ask me again in March."],
 	["Chloé Martin", "Negative", "Thanks, but not for us."],
 ];
+
+const openAssign = () => openMenu("assign");
+const openSnooze = () => openMenu("snooze");
 
 /** Those that the list is about: what was just dealt with leaves it before the server says so. */
 const only = (list: Rows<ReplyFieldsFragment>, { done = null, snoozed = null }: Shown) => ({
@@ -154,22 +161,37 @@ export default function Inbox() {
 	const opened = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const known = listed.find((row) => row.id === id);
 	const current = opened.data?.reply ?? known;
-	const { setDone, ...acts } = useActs(show);
-	/** What leaves the list makes room for the next one, else for the one before. */
-	const settle = (reply: ReplyFieldsFragment, value: boolean) => {
-		setDone(reply, value);
-		if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
-	};
-	const putOff = (reply: ReplyFieldsFragment, until: Date | null | undefined) => {
-		acts.snooze(reply, until);
-		if (reply.id === id && shown.snoozed !== undefined && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
-	};
+	const { setDone, snooze, ...acts } = useActs(show);
 	const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
 	const pick = (one: string) =>
-		setPicked((had) => new Set(had.has(one) ? [...had].filter((other) => other !== one) : [...had, one]));
-	const settleAll = () => {
-		acts.setAllDone([...picked].slice(0, 100), done !== true);
-		setPicked(new Set());
+		setPicked((had) =>
+			had.has(one) ? new Set([...had].filter((other) => other !== one)) : new Set([...had, one].slice(-AT_ONCE)),
+		);
+	const pickAll = () => setPicked(new Set(listed.slice(0, AT_ONCE).map((row) => row.id)));
+	const clear = () => setPicked(new Set());
+	const chosen = search ? [] : listed.filter((row) => picked.has(row.id));
+	/** What a key acts on: the selected replies, else the one that is read. */
+	const targets = chosen.length > 0 ? chosen : current ? [current] : [];
+	/** The reply that is read has left the list, or is dealt with: the next one is read, else the one before. */
+	const moveOn = (gone: ReplyFieldsFragment[]) => {
+		const stays = (row: { id: string }) => !gone.some((one) => one.id === row.id);
+		if (at >= 0 && gone.some((one) => one.id === id))
+			show(rows.slice(at + 1).find(stays) ?? rows.slice(0, at).findLast(stays));
+	};
+	const settle = (replies: ReplyFieldsFragment[], value: boolean) => {
+		void setDone(replies, value);
+		if (value || done !== null) moveOn(replies);
+		clear();
+	};
+	const putOff = (replies: ReplyFieldsFragment[], until: Date | null | undefined) => {
+		snooze(replies, until);
+		const stays = search !== "" || shown.snoozed === undefined || shown.snoozed === (until !== undefined);
+		if (!stays) moveOn(replies);
+		clear();
+	};
+	const assign = (replies: ReplyFieldsFragment[], member: string | null, name: string) => {
+		acts.assign(replies, member, name);
+		clear();
 	};
 	useKeys({
 		j: () => go(at < 0 ? last.current : at + 1),
@@ -184,17 +206,22 @@ export default function Inbox() {
 			if (current) acts.setInterest(current, "neutral");
 		},
 		e: () => {
-			if (current) settle(current, !current.done);
+			if (targets.length > 0) settle(targets, !targets.every((reply) => reply.done));
 		},
 		a: () => {
-			if (current) acts.assign(current, current.assignedTo === viewer.id ? null : viewer.id, viewer.email);
+			const mine = targets.every(({ assignedTo }) => assignedTo === viewer.id);
+			if (targets.length > 0) assign(targets, mine ? null : viewer.id, viewer.email);
 		},
+		A: openAssign,
 		s: () => {
-			if (current) putOff(current, isSnoozed(current) ? undefined : tomorrow());
+			if (targets.length > 0) putOff(targets, targets.every(isSnoozed) ? undefined : tomorrow());
 		},
+		S: openSnooze,
 		x: () => {
 			if (known) pick(known.id);
 		},
+		X: pickAll,
+		...(chosen.length > 0 && { Escape: clear }),
 		r: () => {
 			if (current?.prospectId) answer(current.id);
 		},
@@ -244,11 +271,14 @@ export default function Inbox() {
 						pick={pick}
 						bulk={
 							<Bulk
-								picked={picked.size}
-								done={done === true}
-								all={() => setPicked(new Set(listed.slice(0, 100).map((row) => row.id)))}
-								clear={() => setPicked(new Set())}
-								settle={settleAll}
+								chosen={chosen}
+								most={Math.min(listed.length, AT_ONCE)}
+								more={people.more || listed.length > AT_ONCE}
+								all={pickAll}
+								clear={clear}
+								settle={settle}
+								assign={assign}
+								putOff={putOff}
 							/>
 						}
 						empty={
@@ -275,12 +305,14 @@ export default function Inbox() {
 					id={id}
 					known={known}
 					back={() => close("/inbox")}
-					setDone={settle}
+					setDone={(reply, value) => settle([reply], value)}
+					setInterest={acts.setInterest}
+					setAutomatic={acts.setAutomatic}
+					assign={assign}
 					putOff={putOff}
 					answering={id !== undefined && answering === id}
 					setAnswering={(on) => (on && id ? answer(id) : setAnswering(null))}
 					typed={() => typed.current()}
-					{...acts}
 				/>
 			</div>
 		</Page>

@@ -3,7 +3,7 @@ import * as Ariakit from "@ariakit/react/dialog";
 import { Building2, type LucideIcon, Pause, Play, Plus, Send, Settings, User } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { request } from "../api";
-import { refresh, useAll, useOne } from "../data";
+import { refresh, useOne } from "../data";
 import {
 	ActivateCampaignDocument,
 	type CampaignNamesQuery,
@@ -80,8 +80,11 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 		{ enabled: search.length > 1, live: false, keep: true },
 	);
 	const campaigns = useCampaignNames();
-	const companies =
-		useAll(CompaniesDocument, (data) => data.companies, { temperature: null }, { most: 500 }).data ?? [];
+	const companies = useOne(
+		CompaniesDocument,
+		{ first: 6, search },
+		{ enabled: search.length > 1, live: false, keep: true },
+	);
 	const has = (label: string) => rank(label, text.trim()) < 3;
 	const found: Target[] = [
 		...fixed.filter(({ label }) => has(label)),
@@ -93,10 +96,12 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 			.flatMap((campaign) => actsOf(campaign))
 			.filter(({ label }) => has(label))
 			.slice(0, 6),
-		...(text ? companies : [])
-			.filter(({ name }) => has(name))
-			.slice(0, 6)
-			.map(({ id, name }) => ({ to: `/companies/${id}`, label: name, hint: "Company", icon: Building2 })),
+		...(search.length > 1 ? (companies.data?.companies.nodes ?? []) : []).map(({ id, name }) => ({
+			to: `/companies/${id}`,
+			label: name,
+			hint: "Company",
+			icon: Building2,
+		})),
 		...(search.length > 1 ? (prospects.data?.prospects.nodes ?? []) : []).map((p) => ({
 			to: `/prospects/${p.id}`,
 			label: nameOf(p),

@@ -2,75 +2,98 @@ import { useState } from "react";
 import { useOne } from "../../data";
 import { MembersDocument, type ReplyFieldsFragment } from "../../gql/generated";
 import { localTime } from "../../logic/format";
-import { isSnoozed, snoozeEnd } from "./useActs";
-
-/** Eight in the morning, so many days from now. */
-function morning(days: number): Date {
-	const at = new Date();
-	at.setDate(at.getDate() + days);
-	at.setHours(8, 0, 0, 0);
-	return at;
-}
-
-export const tomorrow = () => morning(1);
+import { morning, nextMonday, tomorrow } from "../../logic/mornings";
+import { isSnoozed, snoozeEnd, snoozeOf } from "./useActs";
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
-/** Days until the next Monday. */
-const untilMonday = () => ((8 - new Date().getDay()) % 7) + (new Date().getDay() === 1 ? 7 : 0);
-
 /** The choice that asks for a time. */
 const CHOSEN = "Until a time…";
+/** The choice that ends a snooze. */
+const AWAKE = "End the snooze";
+const NOBODY = "nobody";
 
 const ends: Record<string, () => Date | null | undefined> = {
 	"In three hours": () => inHours(3),
-	Tomorrow: tomorrow,
-	"Next Monday": () => morning(untilMonday()),
+	Tomorrow: () => tomorrow(),
+	"Next Monday": () => nextMonday(),
 	"In a month": () => morning(30),
 	"Until a reply": () => null,
-	"End the snooze": () => undefined,
+	[AWAKE]: () => undefined,
 };
 
-interface Props {
-	reply: ReplyFieldsFragment;
-	assign: (reply: ReplyFieldsFragment, member: string | null, name: string) => void;
-	putOff: (reply: ReplyFieldsFragment, until: Date | null | undefined) => void;
+export interface CareActs {
+	assign: (replies: ReplyFieldsFragment[], member: string | null, name: string) => void;
+	/** Snoozes until a time, null until the next reply; undefined ends a snooze. */
+	putOff: (replies: ReplyFieldsFragment[], until: Date | null | undefined) => void;
 }
 
-/** The assignee of a conversation and its snooze. */
-export function Care({ reply, assign, putOff }: Props) {
+type Menu = "assign" | "snooze";
+
+/** Opens the menu of the selected conversations, else of the one that is read. */
+export function openMenu(menu: Menu): void {
+	const select = document.querySelector<HTMLSelectElement>(`select[data-menu="${menu}"]`);
+	select?.focus();
+	try {
+		select?.showPicker?.();
+	} catch {
+		// A browser may refuse it; the menu has the focus.
+	}
+}
+
+/** The keys of the inbox are heard again. */
+const leave = () => document.getElementById("main")?.focus();
+
+/** The assignee of a conversation and its snooze; those of several that are selected have no value of their own. */
+export function Care({
+	replies,
+	selected,
+	assign,
+	putOff,
+}: { replies: ReplyFieldsFragment[]; selected?: boolean } & CareActs) {
 	const members = useOne(MembersDocument, {}, { live: 60_000 }).data?.members ?? [];
-	const snoozed = isSnoozed(reply);
 	const [asking, setAsking] = useState(false);
 	const [until, setUntil] = useState("");
+	const one = selected ? undefined : replies[0];
+	const end = one && snoozeOf(one);
 	const nameOfMember = (id: string) => members.find((member) => member.id === id)?.email ?? "";
 	return (
 		<>
 			<select
-				aria-label="Assigned to"
-				value={reply.assignedTo ?? ""}
-				onChange={({ target: { value } }) => assign(reply, value || null, nameOfMember(value))}
+				data-menu={"assign" satisfies Menu}
+				aria-label={selected ? "Assign selected" : "Assigned to"}
+				value={selected ? "" : (one?.assignedTo ?? NOBODY)}
+				onKeyDown={({ key }) => key === "Escape" && leave()}
+				onChange={({ target: { value } }) => {
+					leave();
+					assign(replies, value === NOBODY ? null : value, nameOfMember(value));
+				}}
 			>
-				<option value="">Unassigned</option>
+				{selected && <option value="">Assign</option>}
+				<option value={NOBODY}>{selected ? "Nobody" : "Unassigned"}</option>
 				{members.map(({ id, email }) => (
 					<option key={id} value={id}>
 						{email}
 					</option>
 				))}
-				{reply.assignedTo && !nameOfMember(reply.assignedTo) && <option value={reply.assignedTo}>A member</option>}
+				{one?.assignedTo && !nameOfMember(one.assignedTo) && <option value={one.assignedTo}>A member</option>}
 			</select>
 			<select
-				aria-label="Snooze"
+				data-menu={"snooze" satisfies Menu}
+				aria-label={selected ? "Snooze selected" : "Snooze"}
 				value=""
+				onKeyDown={({ key }) => key === "Escape" && leave()}
 				onChange={({ target: { value } }) => {
-					const end = ends[value];
+					const chosen = ends[value];
 					setAsking(value === CHOSEN);
-					if (end) putOff(reply, end());
+					if (!chosen) return;
+					leave();
+					putOff(replies, chosen());
 				}}
 			>
-				<option value="">{snoozed ? `Snoozed until ${snoozeEnd(reply.snoozedUntil ?? "")}` : "Snooze"}</option>
+				<option value="">{end ? `Snoozed until ${snoozeEnd(end)}` : "Snooze"}</option>
 				{Object.keys(ends)
-					.filter((label) => snoozed || label !== "End the snooze")
+					.filter((label) => label !== AWAKE || replies.some(isSnoozed))
 					.map((label) => (
 						<option key={label}>{label}</option>
 					))}
@@ -82,12 +105,15 @@ export function Care({ reply, assign, putOff }: Props) {
 					onSubmit={(event) => {
 						event.preventDefault();
 						setAsking(false);
-						putOff(reply, new Date(until));
+						leave();
+						putOff(replies, new Date(until));
 					}}
 				>
 					<input
 						type="datetime-local"
 						aria-label="Snooze until"
+						// biome-ignore lint/a11y/noAutofocus: the time was asked for
+						autoFocus
 						required
 						min={localTime(new Date())}
 						value={until}

@@ -1,11 +1,12 @@
-import { Bot, ChevronDown, ChevronRight, SquareCheck } from "lucide-react";
+import { Bot, ChevronDown, ChevronRight, Clock, Square, SquareCheck, UserRound } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Rows } from "../../data";
 import type { ReplyFieldsFragment } from "../../gql/generated";
-import { nameOf, plural } from "../../logic/format";
+import { nameOf, plural, when } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
+import { snoozeEnd, snoozeOf } from "./useActs";
 
 interface Props {
 	people: Rows<ReplyFieldsFragment>;
@@ -135,16 +136,28 @@ function List({
 				<div
 					role="option"
 					key={row.id}
+					className={picked.has(row.id) ? "picked" : undefined}
 					aria-selected={row.id === open}
 					tabIndex={n === at ? 0 : -1}
 					onClick={(event) => (event.ctrlKey || event.metaKey ? pick(row.id) : go(row))}
 				>
+					{/* A screen reader is told by the word, a keyboard has "x". */}
+					<span
+						className="pick"
+						aria-hidden
+						onClick={(event) => {
+							event.stopPropagation();
+							pick(row.id);
+						}}
+					>
+						{picked.has(row.id) ? <SquareCheck size={16} /> : <Square size={16} />}
+					</span>
 					<span className={row.done ? "clip" : "clip todo"}>
-						{picked.has(row.id) && <SquareCheck size={14} aria-label="Selected" />}{" "}
+						{picked.has(row.id) && <span className="offscreen">Selected </span>}
 						{row.prospect ? nameOf(row.prospect) : row.from}
 					</span>
-					<small className="faint">
-						<Time at={row.receivedAt} />
+					<small className="faint nowrap">
+						{row.assignedTo && <UserRound size={12} role="img" aria-label="Assigned" />} <Standing row={row} />
 					</small>
 					<span className="over what">
 						{row.interest && <Badge state={row.interest} />}
@@ -155,5 +168,17 @@ function List({
 				</div>
 			))}
 		</div>
+	);
+}
+
+/** When a reply came, or until when it is snoozed. */
+function Standing({ row }: { row: ReplyFieldsFragment }) {
+	const end = snoozeOf(row);
+	if (!end) return <Time at={row.receivedAt} />;
+	return (
+		<span title={`Snoozed until ${snoozeEnd(end)}`}>
+			<Clock size={12} aria-hidden /> <span className="offscreen">Snoozed until </span>
+			{end.startsWith("9999") ? "next reply" : when(end, Date.now())}
+		</span>
 	);
 }

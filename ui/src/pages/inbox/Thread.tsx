@@ -23,7 +23,7 @@ import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { PersonDetails } from "../prospects/ProspectDrawer";
-import { Care } from "./Care";
+import { Care, type CareActs } from "./Care";
 import { Files } from "./Files";
 import { Match } from "./Match";
 import { type Draft, findDraft } from "./useAnswerDraft";
@@ -31,16 +31,13 @@ import { withdraw } from "./useSend";
 
 const Composer = lazy(() => import("./Composer"));
 
-interface Props {
+interface Props extends CareActs {
 	id: string | undefined;
 	known: ReplyFieldsFragment | undefined;
 	back: () => void;
 	setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
 	setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
 	setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
-	assign: (reply: ReplyFieldsFragment, member: string | null, name: string) => void;
-	/** Snoozes until a time, null until the next reply; undefined ends a snooze. */
-	putOff: (reply: ReplyFieldsFragment, until: Date | null | undefined) => void;
 	answering: boolean;
 	setAnswering: (answering: boolean) => void;
 	/** Returns what was typed since the answer was wanted. */
@@ -141,7 +138,7 @@ function Head({
 					)}{" "}
 					<kbd aria-hidden>e</kbd>
 				</button>
-				<Care reply={reply} assign={assign} putOff={putOff} />
+				<Care replies={[reply]} assign={assign} putOff={putOff} />
 			</fieldset>
 			{!reply.prospectId && !reply.done && <Match reply={reply} />}
 			<p className="why">

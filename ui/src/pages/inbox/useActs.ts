@@ -1,24 +1,24 @@
 import { request } from "../../api";
 import { client, fly, patchRow, refresh } from "../../data";
 import {
-	AssignConversationDocument,
+	AssignConversationsDocument,
 	type Interest,
 	MarkRepliesDoneDocument,
-	MarkReplyDoneDocument,
 	type ReplyFieldsFragment,
-	SnoozeConversationDocument,
+	SnoozeConversationsDocument,
 	UpdateReplyDocument,
-	WakeConversationDocument,
+	WakeConversationsDocument,
 } from "../../gql/generated";
-import { toTheMinute } from "../../logic/format";
+import { count, toTheMinute } from "../../logic/format";
 import { nextTurn, toast, toastError } from "../../parts/Toasts";
 
-type Part = Partial<ReplyFieldsFragment> & { id: string };
+type Reply = ReplyFieldsFragment;
+type Part = Partial<Reply> & { id: string };
 
 /** Puts what changed into the lists and into the reply that is read. */
 function lay(part: Part): void {
 	patchRow(part);
-	client.setQueryData<{ reply: ReplyFieldsFragment }>(
+	client.setQueryData<{ reply: Reply }>(
 		["one", "Reply", { id: part.id }],
 		(old) => old && { reply: { ...old.reply, ...part } },
 	);
@@ -27,20 +27,23 @@ function lay(part: Part): void {
 /** A recent change of a reply takes precedence over a list that was requested before it. */
 const said = new Map<string, boolean>();
 const MOMENT = 5_000;
-export const isDone = ({ id, done }: ReplyFieldsFragment) => said.get(id) ?? done;
+export const isDone = ({ id, done }: Reply) => said.get(id) ?? done;
 
-const UNTIL_REPLY = "9999-12-31T00:00:00Z";
+const UNTIL_REPLY = "9999-12-31T00:00:00.000Z";
+const untilReply = (until: string) => until.startsWith("9999");
 
 /** Says until when a reply is snoozed. */
-export const snoozeEnd = (until: string) => (until.startsWith("9999") ? "the next reply" : toTheMinute(until));
+export const snoozeEnd = (until: string) => (untilReply(until) ? "the next reply" : toTheMinute(until));
 
-export const isSnoozed = ({ snoozedUntil }: ReplyFieldsFragment) =>
-	!!snoozedUntil && new Date(snoozedUntil).getTime() > Date.now();
+/** The end of the snooze of a reply, null unless it is snoozed. */
+export const snoozeOf = ({ snoozedUntil }: Reply) =>
+	snoozedUntil && new Date(snoozedUntil).getTime() > Date.now() ? snoozedUntil : null;
+export const isSnoozed = (reply: Reply) => snoozeOf(reply) !== null;
 
-/** Shows a change at once, and reverts it if the server refuses it. */
+/** Shows changes at once, and reverts them if the server refuses them. */
 async function change<R>(
-	next: Part,
-	before: Part,
+	next: Part[],
+	before: Part[],
 	send: () => Promise<R>,
 	done: (answer: R, turn: number) => void,
 ): Promise<void> {
@@ -49,24 +52,46 @@ async function change<R>(
 	void client.cancelQueries({
 		predicate: ({ queryKey: [kind, name] }) => kind !== "pages" && (name === "Replies" || name === "Reply"),
 	});
-	lay(next);
+	next.forEach(lay);
 	try {
 		done(await send(), turn);
 	} catch (error) {
-		lay(before);
+		before.forEach(lay);
 		toastError(error);
 	}
 	if (fly(-1) === 0) void refresh();
 }
 
-/** What can be done with a reply, and undone. */
-export function useActs(show: (reply: ReplyFieldsFragment) => void) {
-	const setInterest = (reply: ReplyFieldsFragment, interest: Interest) => {
+/** The ids of replies, by what they have in common. */
+function idsBy<K>(replies: Reply[], key: (reply: Reply) => K): [K, string[]][] {
+	const groups = new Map<K, string[]>();
+	for (const reply of replies) groups.set(key(reply), [...(groups.get(key(reply)) ?? []), reply.id]);
+	return [...groups];
+}
+
+const assignTo = (ids: string[], memberId: string | null) => request(AssignConversationsDocument, { ids, memberId });
+
+/** until is null to end the snooze. */
+const snoozeUntil = (ids: string[], until: string | null): Promise<unknown> =>
+	until === null
+		? request(WakeConversationsDocument, { ids })
+		: request(SnoozeConversationsDocument, { ids, until: untilReply(until) ? null : until });
+
+/** "Assigned to Ann." for one reply, "3 assigned to Ann." for several. */
+const sentence = (replies: Reply[], text: string) =>
+	replies.length === 1 ? `${text}.` : `${count(replies.length)} ${text.charAt(0).toLowerCase()}${text.slice(1)}.`;
+
+/** What can be done with replies, and undone. A single one is shown again when something is undone. */
+export function useActs(show: (reply: Reply) => void) {
+	const back = (replies: Reply[]) => {
+		if (replies[0] && replies.length === 1) show(replies[0]);
+	};
+	const setInterest = (reply: Reply, interest: Interest) => {
 		const { id, interest: before } = reply;
 		if (interest === before) return;
 		void change(
-			{ id, interest },
-			{ id, interest: before },
+			[{ id, interest }],
+			[{ id, interest: before }],
 			() => request(UpdateReplyDocument, { id, input: { interest } }),
 			({ updateReply: { interestReason } }, turn) => {
 				lay({ id, interest, interestReason });
@@ -74,35 +99,38 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 			},
 		);
 	};
-	const setDone = (reply: ReplyFieldsFragment, done: boolean) => {
-		const { id } = reply;
+	const setDone = (replies: Reply[], done: boolean) => {
+		const ids = replies.map(({ id }) => id);
 		const forget = () => {
-			if (said.get(id) === done) said.delete(id);
+			for (const id of ids) if (said.get(id) === done) said.delete(id);
 		};
-		said.set(id, done);
-		void change(
-			{ id, done },
-			{ id, done: !done },
+		for (const id of ids) said.set(id, done);
+		return change(
+			ids.map((id) => ({ id, done })),
+			ids.map((id) => ({ id, done: !done })),
 			() =>
-				request(MarkReplyDoneDocument, { id, done }).catch((error: unknown) => {
+				request(MarkRepliesDoneDocument, { ids, done }).catch((error: unknown) => {
 					forget();
 					throw error;
 				}),
 			(_, turn) => {
 				setTimeout(forget, MOMENT);
 				const undo = () => {
-					setDone(reply, !done);
-					show(reply);
+					const snoozed = replies.filter(isSnoozed); // what is done is not snoozed any more
+					void setDone(replies, !done).then(() => {
+						if (snoozed.length > 0) void putBack(snoozed);
+					});
+					back(replies);
 				};
-				toast(done ? "Done." : "Reopened.", undo, turn);
+				toast(sentence(replies, done ? "Done" : "Reopened"), undo, turn);
 			},
 		);
 	};
-	const setAutomatic = (reply: ReplyFieldsFragment, automatic: boolean) => {
+	const setAutomatic = (reply: Reply, automatic: boolean) => {
 		const { id } = reply;
 		void change(
-			{ id },
-			{ id },
+			[{ id }],
+			[{ id }],
 			() => request(UpdateReplyDocument, { id, input: { automatic } }),
 			({ updateReply }) => {
 				lay(updateReply);
@@ -110,54 +138,60 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 			},
 		);
 	};
-	const assign = (reply: ReplyFieldsFragment, assignedTo: string | null, name: string) => {
-		const { id, assignedTo: before = null } = reply;
+	const assign = (replies: Reply[], assignedTo: string | null, name: string) => {
+		const next = replies.map(({ id }) => ({ id, assignedTo }));
+		const before = replies.map(({ id, assignedTo: had = null }) => ({ id, assignedTo: had }));
 		void change(
-			{ id, assignedTo },
-			{ id, assignedTo: before },
-			() => request(AssignConversationDocument, { replyId: id, memberId: assignedTo }),
-			() => toast(assignedTo ? `Assigned to ${name}.` : "Unassigned."),
-		);
-	};
-	/** until is null for the next reply, undefined to end a snooze. */
-	const snooze = (reply: ReplyFieldsFragment, until: Date | null | undefined) => {
-		const { id, snoozedUntil: before = null } = reply;
-		const snoozedUntil = until === undefined ? null : (until ?? new Date(UNTIL_REPLY)).toISOString();
-		void change<unknown>(
-			{ id, snoozedUntil },
-			{ id, snoozedUntil: before },
+			next,
+			before,
 			() =>
-				until === undefined
-					? request(WakeConversationDocument, { replyId: id })
-					: request(SnoozeConversationDocument, { replyId: id, until: until?.toISOString() ?? null }),
+				assignTo(
+					replies.map(({ id }) => id),
+					assignedTo,
+				),
 			(_, turn) => {
 				const undo = () => {
-					snooze({ ...reply, snoozedUntil }, undefined);
-					show(reply);
+					const groups = idsBy(replies, ({ assignedTo: had }) => had ?? null);
+					void change(
+						before,
+						next,
+						() => Promise.all(groups.map(([member, ids]) => assignTo(ids, member))),
+						() => toast("Undone."),
+					);
+					back(replies);
 				};
-				toast(
-					until === undefined ? "No longer snoozed." : `Snoozed until ${snoozeEnd(snoozedUntil ?? "")}.`,
-					undo,
-					turn,
-				);
+				toast(sentence(replies, assignedTo ? `Assigned to ${name}` : "Unassigned"), undo, turn);
 			},
 		);
 	};
-	const setAllDone = (ids: string[], done: boolean) => {
-		for (const id of ids) said.set(id, done);
-		for (const id of ids) lay({ id, done });
-		request(MarkRepliesDoneDocument, { ids, done })
-			.then(
-				() => toast(`${ids.length} ${done ? "done" : "reopened"}.`, () => setAllDone(ids, !done)),
-				(error: unknown) => {
-					for (const id of ids) lay({ id, done: !done });
-					toastError(error);
-				},
-			)
-			.finally(() => {
-				for (const id of ids) said.delete(id);
-				void refresh();
-			});
+	/** Snoozes replies as they were before. */
+	const putBack = (replies: Reply[]) =>
+		change(
+			replies.map(({ id, snoozedUntil }) => ({ id, snoozedUntil })),
+			[],
+			() => Promise.all(idsBy(replies, snoozeOf).map(([until, ids]) => snoozeUntil(ids, until))),
+			() => toast("Undone."),
+		);
+	/** until is null for the next reply, undefined to end a snooze. */
+	const snooze = (replies: Reply[], until: Date | null | undefined) => {
+		const snoozedUntil = until === undefined ? null : (until?.toISOString() ?? UNTIL_REPLY);
+		void change(
+			replies.map(({ id }) => ({ id, snoozedUntil })),
+			replies.map(({ id, snoozedUntil: had }) => ({ id, snoozedUntil: had })),
+			() =>
+				snoozeUntil(
+					replies.map(({ id }) => id),
+					snoozedUntil,
+				),
+			(_, turn) => {
+				const undo = () => {
+					void putBack(replies);
+					back(replies);
+				};
+				const text = snoozedUntil === null ? "No longer snoozed" : `Snoozed until ${snoozeEnd(snoozedUntil)}`;
+				toast(sentence(replies, text), undo, turn);
+			},
+		);
 	};
-	return { setInterest, setDone, setAutomatic, setAllDone, assign, snooze };
+	return { setInterest, setDone, setAutomatic, assign, snooze };
 }
