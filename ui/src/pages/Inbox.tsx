@@ -311,6 +311,10 @@ export default function Inbox() {
 					assign={assign}
 					putOff={putOff}
 					answering={id !== undefined && answering === id}
+					reopen={(replyId) => {
+						show({ id: replyId });
+						answer(replyId);
+					}}
 					setAnswering={(on) => (on && id ? answer(id) : setAnswering(null))}
 					typed={() => typed.current()}
 				/>

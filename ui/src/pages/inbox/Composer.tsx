@@ -4,11 +4,13 @@ import { useOne } from "../../data";
 import { type ReplyFieldsFragment, SnippetsDocument, WritersDocument } from "../../gql/generated";
 import { answerSubject, asHtml, fill, unsendable } from "../../logic/answer";
 import { localTime } from "../../logic/format";
+import { nextMonday, tomorrow } from "../../logic/mornings";
 import { AskLine, EditorTools, linkFault } from "../../parts/EditorTools";
 import { FormError } from "../../parts/Field";
+import { toast } from "../../parts/Toasts";
 import { replaceTyped, setLink, useEditor } from "../../parts/useEditor";
 import { chord } from "../../parts/useKeys";
-import { type Draft, useAnswerDraft } from "./useAnswerDraft";
+import { type Draft, restoreDraft, useAnswerDraft } from "./useAnswerDraft";
 import { useSend } from "./useSend";
 
 interface Props {
@@ -19,10 +21,12 @@ interface Props {
 	/** Called once the editor has the focus; returns what was typed before. */
 	ready: () => string;
 	close: () => void;
+	/** Opens it again, for an answer that was taken back. */
+	reopen: () => void;
 }
 
 /** The answer to a reply while it is written. Loaded only when a user answers. */
-export default function Composer({ reply, values, draft: kept, ready, close }: Props) {
+export default function Composer({ reply, values, draft: kept, ready, close, reopen }: Props) {
 	const { draft, change, state, drop, hold, release, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
 	const [asksLater, askLater] = useState(false);
@@ -33,10 +37,14 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		wanted === null ? [] : snippets.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
 	const [at, setAt] = useState(0);
 	const [linking, setLinking] = useState(false);
-	const { send, sending, error, refuse } = useSend(reply, () => {
-		settle(); // before the composer goes: what is left would be taken for a draft
-		close();
-	});
+	const { send, sending, error, refuse } = useSend(
+		reply,
+		() => {
+			settle(); // before the composer goes: what is left would be taken for a draft
+			close();
+		},
+		reopen,
+	);
 	const box = useRef<HTMLDivElement>(null);
 
 	const submit = () => {
@@ -82,10 +90,11 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		setWanted(null);
 	};
 	// Once the editor has its height, so that the button to send is visible at once.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the field for the time pushes it down
 	useEffect(() => {
 		const frame = requestAnimationFrame(() => box.current?.scrollIntoView({ block: "end" }));
 		return () => cancelAnimationFrame(frame);
-	}, []);
+	}, [asksLater]);
 	return (
 		<section className="composer" aria-label="Answer" ref={box}>
 			<div className="composer-head">
@@ -163,15 +172,23 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 			{view}
 			<FormError error={error} />
 			{asksLater && (
-				<label className="composer-later">
-					<span className="faint">Send at</span>
-					<input
-						type="datetime-local"
-						min={localTime(new Date())}
-						value={later}
-						onChange={(event) => setLater(event.target.value)}
-					/>
-				</label>
+				<div className="composer-later">
+					<label>
+						<span className="faint">Send at</span>
+						<input
+							type="datetime-local"
+							min={localTime(new Date())}
+							value={later}
+							onChange={(event) => setLater(event.target.value)}
+						/>
+					</label>
+					<button type="button" className="link" onClick={() => setLater(localTime(tomorrow()))}>
+						Tomorrow
+					</button>
+					<button type="button" className="link" onClick={() => setLater(localTime(nextMonday()))}>
+						Next Monday
+					</button>
+				</div>
 			)}
 			<footer className="buttons start">
 				<button type="button" className="primary" disabled={sending} onClick={submit}>
@@ -182,7 +199,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 					aria-pressed={asksLater}
 					onClick={() => {
 						askLater(!asksLater);
-						setLater("");
+						setLater(asksLater ? "" : localTime(tomorrow()));
 					}}
 				>
 					Send later
@@ -198,6 +215,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 					onClick={() => {
 						drop();
 						close();
+						if (draft.html) toast("The draft was discarded.", () => void restoreDraft(reply.id, draft).then(reopen));
 					}}
 				>
 					<Trash2 size={14} aria-hidden />

@@ -40,11 +40,13 @@ interface Props extends CareActs {
 	setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
 	answering: boolean;
 	setAnswering: (answering: boolean) => void;
+	/** Shows a reply with the answer below it that is a draft again. */
+	reopen: (replyId: string) => void;
 	/** Returns what was typed since the answer was wanted. */
 	typed: () => string;
 }
 
-export function Thread({ id, known, back, answering, setAnswering, typed, ...acts }: Props) {
+export function Thread({ id, known, back, answering, setAnswering, reopen, typed, ...acts }: Props) {
 	const { data, error, refetch } = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const reply = data?.reply ?? known;
 	if (!id)
@@ -72,7 +74,7 @@ export function Thread({ id, known, back, answering, setAnswering, typed, ...act
 					<ArrowLeft size={16} aria-hidden /> All replies
 				</button>
 				<Head reply={reply} {...acts} />
-				<Messages reply={reply} answering={answering} setAnswering={setAnswering} typed={typed} />
+				<Messages {...{ reply, answering, setAnswering, reopen, typed }} />
 			</div>
 			<aside className="pane stack" aria-label="Prospect">
 				{reply.prospectId && <Person id={reply.prospectId} gone={!reply.prospect} />}
@@ -154,18 +156,15 @@ function Head({
 	);
 }
 
+type Answering = { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "reopen" | "typed">;
+
 /** How many of the newest mails of each kind are loaded at once. */
 const NEWEST = 50;
 
 const senderOf = (box: { displayName?: string | null; email: string } | undefined) =>
 	box?.displayName || box?.email || "Your mailbox";
 
-function Messages({
-	reply,
-	answering,
-	setAnswering,
-	typed,
-}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "typed">) {
+function Messages({ reply, answering, setAnswering, reopen, typed }: Answering) {
 	const matched = reply.prospectId !== null; // else it stands alone
 	const of = { prospectId: reply.prospectId };
 	const sent = useOne(MessagesDocument, { first: NEWEST, ...of }, { enabled: matched });
@@ -258,7 +257,7 @@ function Messages({
 			))}
 			<div ref={end}>
 				{reply.prospectId && <Waiting prospectId={reply.prospectId} />}
-				{reply.prospectId && <Answer reply={reply} answering={answering} setAnswering={setAnswering} typed={typed} />}
+				{reply.prospectId && <Answer {...{ reply, answering, setAnswering, reopen, typed }} />}
 			</div>
 			{sent.error && (
 				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
@@ -302,12 +301,7 @@ function Waiting({ prospectId }: { prospectId: string }) {
 }
 
 /** The composer, once it is wanted. Variables of snippets are filled with the values of the prospect. */
-function Answer({
-	reply,
-	answering,
-	setAnswering,
-	typed,
-}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "typed">) {
+function Answer({ reply, answering, setAnswering, reopen, typed }: Answering) {
 	const draft = useQuery<Draft, ApiError>({
 		queryKey: ["draft", reply.id],
 		queryFn: () => findDraft(reply.id),
@@ -327,7 +321,14 @@ function Answer({
 	const values = person.data ? valuesOf(person.data.prospect) : {};
 	return (
 		<Suspense fallback={<Skeleton kind="text" lines={4} />}>
-			<Composer reply={reply} values={values} draft={draft.data} ready={typed} close={() => setAnswering(false)} />
+			<Composer
+				reply={reply}
+				values={values}
+				draft={draft.data}
+				ready={typed}
+				close={() => setAnswering(false)}
+				reopen={() => reopen(reply.id)}
+			/>
 		</Suspense>
 	);
 }

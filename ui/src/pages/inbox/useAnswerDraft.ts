@@ -43,6 +43,12 @@ export async function forget(replyId: string): Promise<void> {
 	client.removeQueries({ queryKey: ["draft", replyId] });
 }
 
+/** Brings back a draft that was discarded. */
+export async function restoreDraft(replyId: string, draft: Draft): Promise<void> {
+	localStorage.setItem(store(replyId), JSON.stringify(draft));
+	await client.invalidateQueries({ queryKey: ["draft", replyId] });
+}
+
 /** The draft of an answer: kept on this device with each key, and on the server a second later. */
 export function useAnswerDraft(replyId: string, first: Draft) {
 	const [draft, setDraft] = useState(first);

@@ -6,19 +6,21 @@ import { toTheMinute } from "../../logic/format";
 import { toast, toastError } from "../../parts/Toasts";
 import { type Draft, splitAddresses } from "./useAnswerDraft";
 
-/** Takes an answer back that has not left. Its text is a draft again. */
-export async function withdraw(id: string): Promise<void> {
+/** Takes an answer back that has not left. Its text is a draft again, which reopen shows. */
+export async function withdraw(id: string, reopen?: () => void): Promise<void> {
 	try {
 		await request(WithdrawAnswerDocument, { id });
 		toast("The answer was withdrawn. Its text is kept as a draft.");
+		await refresh();
+		reopen?.();
 	} catch (error) {
 		toastError(error);
+		await refresh();
 	}
-	await refresh();
 }
 
-/** Sends an answer, and says what the server refuses. */
-export function useSend(reply: ReplyFieldsFragment, sent: () => void) {
+/** Sends an answer, and says what the server refuses. reopen shows it again when it was taken back. */
+export function useSend(reply: ReplyFieldsFragment, sent: () => void, reopen: () => void) {
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState<ApiError | null>(null);
 	const refuse = (message: string) => setError(new ApiError(message, "validation_failed"));
@@ -36,7 +38,7 @@ export function useSend(reply: ReplyFieldsFragment, sent: () => void) {
 				},
 			});
 			toast(at ? `The answer leaves on ${toTheMinute(at.toISOString())}.` : "The answer leaves in ten seconds.", () => {
-				void withdraw(answerReply.id);
+				void withdraw(answerReply.id, reopen);
 			});
 			sent();
 			void refresh();
