@@ -12,8 +12,9 @@ export function typeAhead(longest = LONGEST): () => string {
 		event.preventDefault();
 		event.stopPropagation();
 	};
-	const end = () => document.removeEventListener("keydown", onKey, true);
-	document.addEventListener("keydown", onKey, true);
+	// At the window, before the shortcuts hear the keys: "g s" in a name leads nowhere.
+	const end = () => window.removeEventListener("keydown", onKey, true);
+	window.addEventListener("keydown", onKey, true);
 	setTimeout(end, longest);
 	return () => {
 		end();
