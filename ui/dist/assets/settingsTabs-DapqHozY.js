@@ -1,1 +1,0 @@
-var e={webhooks:`Webhooks`,integrations:`Deliveries`,token:`API token`,domain:`Tracking domain`,sending:`Sending`,mail:`Mail providers`,team:`Team`,audit:`Audit log`,account:`Account`};export{e as t};
