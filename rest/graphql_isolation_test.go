@@ -205,7 +205,7 @@ var nouns = []struct{ noun, collection string }{
 	{"placementcheck", "placement_checks"}, {"checkplacement", "mailboxes"}, {"sendingdomain", "sending_domains"},
 	{"mailboxconnection", "mailbox_connections"}, {"updateanswer", "messages"},
 	{"withdrawanswer", "messages"}, {"answerreply", "replies"}, {"continuefinished", "campaigns"}, {"redeliver", "deliveries"},
-	{"revokeinvitation", "invitations"}, {"removemember", "users"}, {"endsession", "sessions"}, {"switchworkspace", "workspaces"},
+	{"conversations", "replies"}, {"revokeinvitation", "invitations"}, {"removemember", "users"}, {"endsession", "sessions"}, {"switchworkspace", "workspaces"},
 	{"subscription", "subscriptions"}, {"suppression", "suppressions"}, {"enrollment", "enrollments"}, {"campaign", "campaigns"},
 	{"prospect", "prospects"}, {"company", "companies"}, {"offer", "offers"}, {"snippet", "snippets"}, {"mailbox", "mailboxes"},
 	{"message", "messages"}, {"reply", "replies"}, {"replies", "replies"}, {"delivery", "deliveries"},

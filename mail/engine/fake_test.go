@@ -222,21 +222,25 @@ func (f *fakeStore) NoteIMAPDeferred(_ context.Context, box outreach.MailboxRef,
 }
 
 func (f *fakeStore) NoteRecipientsDeferred(_ context.Context, box outreach.MailboxRef, d *outreach.RecipientDeferral) error {
-	since := (*time.Time)(nil)
+	words := "SMTP no longer defers for recipients"
 	if d != nil {
-		since = &d.Since
+		words = "SMTP defers for recipients"
 	}
-	return f.noteDeferral(box.ID, "SMTP recipients", since, func(box *outreach.Mailbox) { box.RecipientDeferral = d })
+	return f.note(box.ID, words, func(box *outreach.Mailbox) { box.RecipientDeferral = d })
 }
 
 func (f *fakeStore) noteDeferral(id uuid.UUID, server string, since *time.Time, set func(*outreach.Mailbox)) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	words := " no longer defers"
 	if since != nil {
 		words = " defers"
 	}
-	f.notes = append(f.notes, f.emailOf(id)+" "+server+words)
+	return f.note(id, server+words, set)
+}
+
+func (f *fakeStore) note(id uuid.UUID, words string, set func(*outreach.Mailbox)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.notes = append(f.notes, f.emailOf(id)+" "+words)
 	set(&f.boxes[slices.IndexFunc(f.boxes, func(box outreach.Mailbox) bool { return box.ID == id })])
 	return nil
 }
