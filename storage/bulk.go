@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -29,11 +30,20 @@ func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements [
 	results := make([]outreach.BulkResult, len(elements))
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		fresh, again := sortBulk(workspace, elements, results)
-		taken, err := db.insertBulk(ctx, tx, workspace, fresh, results)
+		missing, present, err := splitPresent(ctx, tx, workspace, fresh)
 		if err != nil {
 			return err
 		}
-		if err := db.meetExisting(ctx, tx, workspace, append(taken, again...), elements, mode.Update, results); err != nil {
+		taken, err := db.insertBulk(ctx, tx, workspace, missing, results)
+		if err != nil {
+			return err
+		}
+		if !mode.Update {
+			skipPresent(present, results)
+			present = nil
+		}
+		existing := slices.Concat(present, taken, again)
+		if err := db.meetExisting(ctx, tx, workspace, existing, elements, mode.Update, results); err != nil {
 			return err
 		}
 		if mode.DryRun {
@@ -92,6 +102,51 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 	return fresh, again
 }
 
+// knownEmail is the folded address of an existing prospect.
+type knownEmail struct {
+	key string
+	id  uuid.UUID
+}
+
+var knownEmailColumns = NewColumns(func(k *knownEmail) []Column {
+	return []Column{{"p.email_key", &k.key}, {"p.id", &k.id}}
+})
+
+var selectEmails = `SELECT ` + knownEmailColumns.SQL + ` FROM prospects p WHERE p.workspace_id = $1` + selectKnownEmails
+
+// splitPresent separates the rows whose address no prospect has yet from the others, whose prospects
+// get their ids. Looking costs less than trying to insert a row that is there.
+func splitPresent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow) (missing, present []bulkRow, err error) {
+	keys := keysOf(rows)
+	all, err := knownEmailColumns.Query(ctx, tx, selectEmails, workspace, keys)
+	if err != nil {
+		return nil, nil, fmt.Errorf("find addresses: %w", err)
+	}
+	ids := make(map[string]uuid.UUID, len(all))
+	for _, known := range all {
+		ids[known.key] = known.id
+	}
+	for i, row := range rows {
+		id, there := ids[keys[i]]
+		if !there {
+			missing = append(missing, row)
+			continue
+		}
+		row.prospect.ID = id
+		present = append(present, row)
+	}
+	return missing, present, nil
+}
+
+// keysOf returns the folded addresses of rows.
+func keysOf(rows []bulkRow) []string {
+	keys := make([]string, len(rows))
+	for i := range rows {
+		keys[i] = outreach.FoldEmail(rows[i].prospect.Email)
+	}
+	return keys
+}
+
 const insertProspects = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
 	phone, website, linkedin_url, timezone, custom_fields, words, created_at)
@@ -114,7 +169,8 @@ FROM suppressions s
 WHERE p.workspace_id = $1 AND p.id = ANY($2) AND s.workspace_id = $1 AND s.email_key = p.email_key
 	AND s.reason IN ('unsubscribed', 'complaint', 'bounced')`
 
-// insertBulk inserts rows in one statement and returns those whose address exists.
+// insertBulk inserts rows in one statement and returns those whose address another call inserted
+// meanwhile.
 func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fresh []bulkRow,
 	results []outreach.BulkResult) ([]bulkRow, error) {
 	if len(fresh) == 0 {
@@ -176,6 +232,14 @@ func (c *prospectColumns) add(p *outreach.Prospect) {
 	c.custom, c.words = append(c.custom, p.CustomFields), append(c.words, p.SearchWords())
 }
 
+// skipPresent skips rows whose prospects are known.
+func skipPresent(rows []bulkRow, results []outreach.BulkResult) {
+	for i := range rows {
+		result := &results[rows[i].index]
+		result.Outcome, result.ProspectID = outreach.BulkSkipped, &rows[i].prospect.ID
+	}
+}
+
 // known is an existing prospect: as stored, and as edited by the elements so far.
 type known struct{ before, after outreach.Prospect }
 
@@ -218,15 +282,11 @@ const (
 // existingProspects returns the existing prospects with the addresses of rows, by folded address.
 // It locks them if they are to be edited.
 func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow, lock bool) (map[string]*known, error) {
-	keys := make([]string, len(rows))
-	for i := range rows {
-		keys[i] = outreach.FoldEmail(rows[i].prospect.Email)
-	}
 	which := selectKnownEmails
 	if lock {
 		which = lockKnownEmails
 	}
-	found, err := tx.Query(ctx, Prospects.Select()+which, workspace, keys)
+	found, err := tx.Query(ctx, Prospects.Select()+which, workspace, keysOf(rows))
 	if err != nil {
 		return nil, fmt.Errorf("find existing prospects: %w", err)
 	}
