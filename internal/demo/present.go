@@ -64,7 +64,7 @@ var steps = []object{
 		"subject": `{{ company_name | default: "Your team" }} and the next quarter`,
 		"body_html": `<p>Hello {{ first_name | default: "there" }},</p><p>we help teams like yours answer customers ` +
 			`faster. <a href="https://example.com/case-study">This page</a> shows how {{ custom_fields.industry | default: ` +
-			`"others" }} companies did it.</p><p>Would a short call next week suit you?</p>`,
+			`"other" }} companies did it.</p><p>Would a short call next week suit you?</p>`,
 	},
 	{
 		"delay_minutes": 2,
