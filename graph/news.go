@@ -31,11 +31,3 @@ func (r *Resolver) told(reply outreach.Reply, err error) (outreach.Reply, error)
 	r.changed(err, TopicReply, reply.WorkspaceID, reply.ID)
 	return reply, err
 }
-
-// toldAll returns what a store returned for a change of n of some replies, and announces them.
-func (r *Resolver) toldAll(workspace uuid.UUID, replies []uuid.UUID, n int, err error) (int, error) {
-	if n > 0 {
-		r.changed(err, TopicReply, workspace, replies...)
-	}
-	return n, err
-}

@@ -83,39 +83,41 @@ func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyI
 }
 
 func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return 0, err
-	}
-	n, err := m.Stores.ReplyWriter.MarkRepliesDone(ctx, ws, ids, done)
-	return m.toldAll(ws, ids, n, err)
+	return m.changeReplies(ctx, ids, func(ws uuid.UUID) (int, error) {
+		return m.Stores.ReplyWriter.MarkRepliesDone(ctx, ws, ids, done)
+	})
 }
 
 func (m mutations) AssignConversations(ctx context.Context, ids []uuid.UUID, memberID *uuid.UUID) (int, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return 0, err
-	}
-	n, err := m.Stores.Conversations.AssignConversations(ctx, ws, ids, memberID)
-	return m.toldAll(ws, ids, n, err)
+	return m.changeReplies(ctx, ids, func(ws uuid.UUID) (int, error) {
+		return m.Stores.Conversations.AssignConversations(ctx, ws, ids, memberID)
+	})
 }
 
 func (m mutations) SnoozeConversations(ctx context.Context, ids []uuid.UUID, until *time.Time) (int, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return 0, err
-	}
-	n, err := m.Stores.Conversations.SnoozeConversations(ctx, ws, ids, until)
-	return m.toldAll(ws, ids, n, err)
+	return m.changeReplies(ctx, ids, func(ws uuid.UUID) (int, error) {
+		return m.Stores.Conversations.SnoozeConversations(ctx, ws, ids, until)
+	})
 }
 
 func (m mutations) WakeConversations(ctx context.Context, ids []uuid.UUID) (int, error) {
+	return m.changeReplies(ctx, ids, func(ws uuid.UUID) (int, error) {
+		return m.Stores.Conversations.WakeConversations(ctx, ws, ids)
+	})
+}
+
+// changeReplies changes replies of the workspace of the request, announces them if any changed, and
+// returns how many did.
+func (m mutations) changeReplies(ctx context.Context, ids []uuid.UUID, change func(ws uuid.UUID) (int, error)) (int, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return 0, err
 	}
-	n, err := m.Stores.Conversations.WakeConversations(ctx, ws, ids)
-	return m.toldAll(ws, ids, n, err)
+	n, err := change(ws)
+	if n > 0 {
+		m.changed(err, TopicReply, ws, ids...)
+	}
+	return n, err
 }
 
 func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {
