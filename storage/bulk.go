@@ -12,10 +12,12 @@ import (
 	"outreach"
 )
 
-// bulkRow is one element: its index in the request and the prospect that it becomes.
+// bulkRow is one element: its index in the request, the prospect that it becomes, and the folded
+// address by which that is found.
 type bulkRow struct {
 	index    int
 	prospect outreach.Prospect
+	key      string
 }
 
 // errDryRun rolls the transaction of a dry run back.
@@ -91,12 +93,12 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 			results[i].Errors = outreach.FaultsOf(err)
 			continue
 		}
-		key := outreach.FoldEmail(row.prospect.Email)
-		if _, ok := seen[key]; ok {
+		row.key = outreach.FoldEmail(row.prospect.Email)
+		if _, ok := seen[row.key]; ok {
 			again = append(again, row)
 			continue
 		}
-		seen[key] = struct{}{}
+		seen[row.key] = struct{}{}
 		fresh = append(fresh, row)
 	}
 	return fresh, again
@@ -117,8 +119,7 @@ var selectEmails = `SELECT ` + knownEmailColumns.SQL + ` FROM prospects p WHERE 
 // splitPresent separates the rows whose address no prospect has yet from the others, whose prospects
 // get their ids. Looking costs less than trying to insert a row that is there.
 func splitPresent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow) (missing, present []bulkRow, err error) {
-	keys := keysOf(rows)
-	all, err := knownEmailColumns.Query(ctx, tx, selectEmails, workspace, keys)
+	all, err := knownEmailColumns.Query(ctx, tx, selectEmails, workspace, keysOf(rows))
 	if err != nil {
 		return nil, nil, fmt.Errorf("find addresses: %w", err)
 	}
@@ -126,8 +127,8 @@ func splitPresent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bu
 	for _, known := range all {
 		ids[known.key] = known.id
 	}
-	for i, row := range rows {
-		id, there := ids[keys[i]]
+	for _, row := range rows {
+		id, there := ids[row.key]
 		if !there {
 			missing = append(missing, row)
 			continue
@@ -142,7 +143,7 @@ func splitPresent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bu
 func keysOf(rows []bulkRow) []string {
 	keys := make([]string, len(rows))
 	for i := range rows {
-		keys[i] = outreach.FoldEmail(rows[i].prospect.Email)
+		keys[i] = rows[i].key
 	}
 	return keys
 }
@@ -256,13 +257,13 @@ func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, 
 	}
 	var edits []bulkRow
 	for _, row := range rows {
-		who, result := there[outreach.FoldEmail(row.prospect.Email)], &results[row.index]
+		who, result := there[row.key], &results[row.index]
 		if who == nil {
 			return ErrWentAway
 		}
 		result.Outcome, result.ProspectID = outreach.BulkSkipped, &who.before.ID
 		if update && who.edit(elements[row.index], result) {
-			edits = append(edits, bulkRow{row.index, who.after})
+			edits = append(edits, bulkRow{row.index, who.after, row.key})
 		}
 	}
 	if len(edits) == 0 {
@@ -332,7 +333,7 @@ WHERE p.workspace_id = $1 AND p.id = r.id`
 // of a prospect holds the outcome of all its edits.
 func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, there map[string]*known, edits []bulkRow) error {
 	for _, edit := range edits {
-		there[outreach.FoldEmail(edit.prospect.Email)].after = edit.prospect
+		there[edit.key].after = edit.prospect
 	}
 	var c prospectColumns
 	var moved []uuid.UUID
