@@ -49,7 +49,12 @@ func tokenLogin(supports func(string) bool, server outreach.MailServer) (sasl.Cl
 	return nil, &ServerError{Kind: KindLogin, Reason: "the server offers no login with a token"}
 }
 
-const noPasswords = "The provider no longer accepts passwords; connect the mailbox with the provider's button"
+const (
+	noPasswords = "The provider no longer accepts passwords; connect the mailbox with the provider's button"
+	enableSMTP  = "Ask your administrator to enable SMTP AUTH for this mailbox"
+	appPassword = "Use an app password, which you create in the settings of the account"
+	turnOnIMAP  = "Turn on IMAP in the settings of the account, or ask your administrator to do so"
+)
 
 // loginAdvice tells users how to correct a refused login, by the code or text of the refusal, in
 // lower case. The first entry that fits counts.
@@ -62,17 +67,17 @@ var loginAdvice = []struct {
 	// Exchange Online has one code for several causes.
 	{"basic authentication is disabled", noPasswords, true},
 	{"user credentials were incorrect", "Check the user name and the password", true},
-	{"5.7.139", "Ask your administrator to enable SMTP AUTH for this mailbox", false},
-	{"smtpclientauthentication is disabled", "Ask your administrator to enable SMTP AUTH for this mailbox", false},
+	{"5.7.139", enableSMTP, false},
+	{"smtpclientauthentication is disabled", enableSMTP, false},
 	{"5.7.30", noPasswords, false},
 	{"authenticated but not connected", "Ask your administrator to give the application access to this mailbox", false},
 	// Gmail, by SMTP and IMAP.
-	{"application-specific password required", "Use an app password, which you create in the settings of the account", true},
-	{"mail/?p=badcredentials", "Use an app password, which you create in the settings of the account", true},
+	{"application-specific password required", appPassword, true},
+	{"mail/?p=badcredentials", appPassword, true},
 	// Gmail and Zoho.
-	{"not enabled for imap", "Turn on IMAP in the settings of the account, or ask your administrator to do so", false},
-	{"imap access is disabled", "Turn on IMAP in the settings of the account, or ask your administrator to do so", false},
-	{"yet to enable imap", "Turn on IMAP in the settings of the account, or ask your administrator to do so", false},
+	{"not enabled for imap", turnOnIMAP, false},
+	{"imap access is disabled", turnOnIMAP, false},
+	{"yet to enable imap", turnOnIMAP, false},
 }
 
 // adviceOf returns the advice for a refused login, empty if there is none.

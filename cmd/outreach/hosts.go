@@ -20,7 +20,7 @@ import (
 func (a *app) trackingHosts(links, all http.Handler) http.Handler {
 	base := baseHost(string(a.config.BaseURL))
 	known := &hostCache{ask: a.store.IsTrackingHost, allow: func(ctx context.Context, n int) bool {
-		return a.limiter.Take(ctx, "unknown:hosts:"+outreach.ClientFrom(ctx), unknownLimit, n).Allowed
+		return countUnknown(ctx, a.limiter, "hosts", n)
 	}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostname(r.Host)

@@ -16,6 +16,12 @@ import (
 // knownSecrets bounds the secrets that a process remembers: about 1 MB.
 const knownSecrets = 10_000
 
+// countUnknown counts n unknown secrets or names, of which what is the plural, for the client behind
+// ctx. It reports whether the client may send more.
+func countUnknown(ctx context.Context, limiter *rate.Limiter, what string, n int) bool {
+	return limiter.Take(ctx, "unknown:"+what+":"+outreach.ClientFrom(ctx), unknownLimit, n).Allowed
+}
+
 // unknownSecrets limits the requests of one client with unknown secrets, API tokens or session
 // cookies: each costs a query. Many clients may share one address, so a secret that this process has
 // seen is always looked up.
@@ -31,8 +37,7 @@ type unknownSecrets struct {
 // CodeRateLimited, without the call, for a secret that was not seen yet from a client that has sent
 // too many unknown ones.
 func (u *unknownSecrets) lookUp(ctx context.Context, hash [sha256.Size]byte, ask func() (valid bool, err error)) error {
-	key := "unknown:" + u.name + ":" + outreach.ClientFrom(ctx)
-	if !u.knows(hash) && !u.limiter.Take(ctx, key, unknownLimit, 0).Allowed {
+	if !u.knows(hash) && !countUnknown(ctx, u.limiter, u.name, 0) {
 		return outreach.Errorf(outreach.CodeRateLimited, "More than %d requests with unknown %s in a minute came "+
 			"from this address. Try again in a minute.", unknownLimit.Rate, u.name)
 	}
@@ -44,7 +49,7 @@ func (u *unknownSecrets) lookUp(ctx context.Context, hash [sha256.Size]byte, ask
 		u.remember(hash)
 	default:
 		u.forget(hash)
-		u.limiter.Take(ctx, key, unknownLimit, 1)
+		countUnknown(ctx, u.limiter, u.name, 1)
 	}
 	return nil
 }
