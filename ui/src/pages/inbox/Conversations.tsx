@@ -6,7 +6,7 @@ import { nameOf, plural, when } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
-import { snoozeEnd, snoozeOf } from "./useActs";
+import { snoozeEnd, snoozeOf, untilReply } from "./useActs";
 
 interface Props {
 	people: Rows<ReplyFieldsFragment>;
@@ -178,7 +178,7 @@ function Standing({ row }: { row: ReplyFieldsFragment }) {
 	return (
 		<span title={`Snoozed until ${snoozeEnd(end)}`}>
 			<Clock size={12} aria-hidden /> <span className="offscreen">Snoozed until </span>
-			{end.startsWith("9999") ? "next reply" : when(end, Date.now())}
+			{untilReply(end) ? "next reply" : when(end, Date.now())}
 		</span>
 	);
 }

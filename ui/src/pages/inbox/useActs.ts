@@ -30,7 +30,7 @@ const MOMENT = 5_000;
 export const isDone = ({ id, done }: Reply) => said.get(id) ?? done;
 
 const UNTIL_REPLY = "9999-12-31T00:00:00.000Z";
-const untilReply = (until: string) => until.startsWith("9999");
+export const untilReply = (until: string) => until.startsWith("9999");
 
 /** Says until when a reply is snoozed. */
 export const snoozeEnd = (until: string) => (untilReply(until) ? "the next reply" : toTheMinute(until));
@@ -61,6 +61,8 @@ async function change<R>(
 	}
 	if (fly(-1) === 0) void refresh();
 }
+
+const idsOf = (replies: Reply[]) => replies.map(({ id }) => id);
 
 /** The ids of replies, by what they have in common. */
 function idsBy<K>(replies: Reply[], key: (reply: Reply) => K): [K, string[]][] {
@@ -100,7 +102,7 @@ export function useActs(show: (reply: Reply) => void) {
 		);
 	};
 	const setDone = (replies: Reply[], done: boolean) => {
-		const ids = replies.map(({ id }) => id);
+		const ids = idsOf(replies);
 		const forget = () => {
 			for (const id of ids) if (said.get(id) === done) said.delete(id);
 		};
@@ -144,11 +146,7 @@ export function useActs(show: (reply: Reply) => void) {
 		void change(
 			next,
 			before,
-			() =>
-				assignTo(
-					replies.map(({ id }) => id),
-					assignedTo,
-				),
+			() => assignTo(idsOf(replies), assignedTo),
 			(_, turn) => {
 				const undo = () => {
 					const groups = idsBy(replies, ({ assignedTo: had }) => had ?? null);
@@ -178,11 +176,7 @@ export function useActs(show: (reply: Reply) => void) {
 		void change(
 			replies.map(({ id }) => ({ id, snoozedUntil })),
 			replies.map(({ id, snoozedUntil: had }) => ({ id, snoozedUntil: had })),
-			() =>
-				snoozeUntil(
-					replies.map(({ id }) => id),
-					snoozedUntil,
-				),
+			() => snoozeUntil(idsOf(replies), snoozedUntil),
 			(_, turn) => {
 				const undo = () => {
 					void putBack(replies);
