@@ -116,22 +116,6 @@ func (f *failover) delivers(n int, signals ...syscall.Signal) {
 	f.eachOnce(n)
 }
 
-// eachOnce fails unless n deliveries arrived, each with one request.
-func (f *failover) eachOnce(n int) {
-	f.t.Helper()
-	requests := f.hook.requests()
-	delivered := f.count(`SELECT count(*) FROM deliveries WHERE status = 'delivered' AND attempts = 1`)
-	f.t.Logf("%d of %d were delivered with one attempt", delivered, n)
-	if delivered != n || len(requests) != n {
-		f.t.Errorf("%d of %d were delivered with one attempt, %d were requested", delivered, n, len(requests))
-	}
-	for id, visits := range requests {
-		if len(visits) != 1 {
-			f.t.Errorf("delivery %s: %s", id, describe(visits))
-		}
-	}
-}
-
 // add queues some deliveries, in turns over the queues.
 func (f *failover) add(some int) {
 	f.t.Helper()
@@ -155,4 +139,20 @@ func (f *failover) servedAfter(queue string, at time.Time) time.Duration {
 		return 0
 	}
 	return f.served[queue][i].Sub(at)
+}
+
+// eachOnce fails unless n deliveries arrived, each with one request.
+func (s *stage) eachOnce(n int) {
+	s.t.Helper()
+	requests := s.hook.requests()
+	delivered := s.count(`SELECT count(*) FROM deliveries WHERE status = 'delivered' AND attempts = 1`)
+	s.t.Logf("%d of %d were delivered with one attempt", delivered, n)
+	if delivered != n || len(requests) != n {
+		s.t.Errorf("%d of %d were delivered with one attempt, %d were requested", delivered, n, len(requests))
+	}
+	for id, visits := range requests {
+		if len(visits) != 1 {
+			s.t.Errorf("delivery %s: %s", id, describe(visits))
+		}
+	}
 }

@@ -46,7 +46,13 @@ type stage struct {
 
 func newStage(t testing.TB) *stage {
 	t.Helper()
-	s := &stage{t: t, dbURL: testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), redis: testdb.Redis(t)}
+	return newStageAt(t, testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}))
+}
+
+// newStageAt returns a stage on a migrated database.
+func newStageAt(t testing.TB, url string) *stage {
+	t.Helper()
+	s := &stage{t: t, dbURL: url, redis: testdb.Redis(t)}
 	var err error
 	s.db, err = openStore(t.Context(), s.dbURL)
 	s.must(err)
