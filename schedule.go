@@ -99,7 +99,7 @@ type Slot struct {
 
 // Schedule returns when a mailbox can serve each of the given queues. The queues that it can serve
 // now come first, in the order in which it serves them: follow-ups before first steps, then the
-// campaign to which it sent a step of that kind longest ago, then the earliest due time. The
+// campaign for which it claimed a step of that kind longest ago, then the earliest due time. The
 // others follow, ordered by time, then in that order.
 //
 // The claim of a message, the reason that a campaign shows and the time of the next look at a

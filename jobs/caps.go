@@ -9,9 +9,9 @@ import (
 )
 
 // caps limits the attempts of this process in all, per host, per workspace and per workspace at one
-// host. The scan limits the first attempts over all processes, of which one may get more than its
-// share while the others have room. Retries come on asynq's schedule in any number: if a host that
-// failed quickly begins to hang, this process's own share stops its retries.
+// host. The scan limits first attempts over all processes, so one process may exceed its share. Retries
+// come on asynq's schedule in any number, and each process limits them to its own share: they stop
+// if a host that failed quickly begins to hang.
 type caps struct {
 	own queue.Admission
 	all func() queue.Admission // of all live processes

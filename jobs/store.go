@@ -17,7 +17,7 @@ type Handouts interface {
 	SettleTests(ctx context.Context) (int, error)
 }
 
-// Ledger counts attempts before they are made and records their results.
+// Ledger begins attempts and records and counts their results.
 type Ledger interface {
 	BeginAttempts(ctx context.Context, tasks []queue.Handed, ttl time.Duration) ([]queue.Attempt, error)
 	RenewLeases(ctx context.Context, claims []queue.Claim, ttl time.Duration) error

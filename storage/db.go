@@ -288,7 +288,8 @@ func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error)
 // maxTxRuns bounds how often one transaction is run.
 const maxTxRuns = 5
 
-// ErrWentAway reports that a row was deleted between two statements.
+// ErrWentAway reports that a row was deleted, or was created by another call, between two
+// statements. Tx then runs again.
 var ErrWentAway = errors.New("a row went away between two statements")
 
 // inTheWay reports whether err is caused by a concurrent transaction: a deadlock (40P01), an

@@ -53,7 +53,7 @@ SELECT ` + begunColumns.SQL + `
 FROM begun b JOIN subscriptions s ON s.workspace_id = $1 AND s.id = b.subscription_id`
 
 // judgeRefused returns why the other attempts may not begin. One that could begin now, because it
-// fell due or a lease ended meanwhile, is early by zero: its task asks again.
+// fell due or a lease ended meanwhile, is early without a wait, so that its task asks again at once.
 const judgeRefused = `
 SELECT d.id, CASE
 	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'
@@ -61,9 +61,9 @@ SELECT d.id, CASE
 	ELSE 'early' END, greatest(d.next_attempt_at - statement_timestamp(), interval '0')
 FROM unnest($2::uuid[], $3::int[]) AS a (id, generation) JOIN deliveries d ON d.workspace_id = $1 AND d.id = a.id`
 
-// BeginAttempts asks for several tasks whether their attempts may begin, and begins those: counted,
-// and leased for ttl from now. The answers are in the order of the tasks. A second task for the
-// same delivery is busy.
+// BeginAttempts asks for several tasks whether their attempts may begin, and begins those, under the
+// next number and leased for ttl from now. The number counts when the result is recorded. The
+// answers are in the order of the tasks. A second task for the same delivery is busy.
 //
 // If the process dies before the commit, no attempt has begun; after it, the attempt is repeated
 // under the same number when the lease has ended.

@@ -84,7 +84,7 @@ func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 	return nil
 }
 
-// Args returns the arguments of recordMany.
+// Args returns the arguments of RecordMany.
 func (c *EventColumns) Args(workspace uuid.UUID) []any {
 	return []any{workspace, c.ids, c.types, c.Occurred, c.prospects, c.emails, c.companies, c.Campaigns, c.names,
 		c.interests, c.metadata, c.bodies}

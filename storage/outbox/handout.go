@@ -113,7 +113,7 @@ WHERE d.workspace_id = $1 AND d.id = chosen.id AND (d.status = 'queued') IS TRUE
 RETURNING d.id, d.generation`
 
 // HandOut claims due deliveries that no task carries, for tasks that the caller is about to create:
-// in turns over lanes, hosts and workspaces, within the bounds of the admission. Any number of
+// in fair turns (docs/reference.md#fairness), within the bounds of the admission. Any number of
 // processes may call it at once: no row goes to two of them.
 //
 // If the process dies before the commit, nothing was handed out; right after it, the next scan

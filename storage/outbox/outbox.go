@@ -1,5 +1,5 @@
 // Package outbox records events, and queues and hands out their deliveries: one delivery for each
-// subscription that asks for the event, fairness between endpoints, attempts and their leases. It
+// subscription that asks for the event, fairness between workspaces and hosts, attempts and their leases. It
 // must not know how a request is made: bodies come from the payload function, attempts from package
 // jobs.
 package outbox

@@ -205,7 +205,8 @@ SELECT w.contact_gap_hours, (SELECT t.host FROM tracking_domains t WHERE t.works
 FROM workspaces w WHERE w.id = $1`
 
 // begin locks the mailboxes for this transaction and reads what does not depend on their state, in
-// one round trip: each statement sees what the lock waited for. It sets off while no mail is sent.
+// one round trip. Each read is a statement of its own, so that it sees the changes that the lock
+// waited for. It sets off while no mail is sent.
 func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftMessage, err error) {
 	ids := make([]uuid.UUID, 0, len(calls))
 	for _, c := range calls {

@@ -12,9 +12,9 @@ import (
 	"outreach/storage"
 )
 
-// A claim does not change its enrollment e, which saves a write to all its indexes: the claimed
-// message shows that the step is in progress. The condition is a scalar subquery, so that no plan
-// turns it into a join of two whole tables.
+// notOnItsWay is true unless a claimed message exists for the step of enrollment e. A claim does not
+// change e, which saves a write to all its indexes: the message shows that the step is in progress.
+// The condition is a scalar subquery, so that no plan turns it into a join of two whole tables.
 const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM messages l
 	WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step
 		AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
@@ -48,9 +48,10 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 
 // selectQueues reads the head of each queue and time zone by index, so that its cost does not
 // depend on the length of the queues. Of follow-ups that are bound to a mailbox it counts those that
-// fall due until $13, up to the limit of the mailbox, without those whose step was removed. Queues of a
-// time zone whose heads are known, $7 to $10, are read from there, $11 and $12. $8 and $9 hold the same
-// value for each: the planner would fold a constant, and no index would fit.
+// fall due until $13, up to the limit of the mailbox, without those whose step was removed. $7 to
+// $10 name the queues of a time zone whose head is known; each is read from its head on ($11, $12).
+//
+// $8 and $9 hold one value, repeated: the planner would fold a constant, and no index would fit.
 var selectQueues = `
 SELECT ` + queueColumns.SQL + `
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[], $5::int[], $6::int[]) q(campaign_id, followup, mailbox_id, steps, most) CROSS JOIN LATERAL (
@@ -169,7 +170,7 @@ func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, 
 // selectActive reads the active campaigns that send from any of mailboxes $2.
 var selectActive = storage.Campaigns.Select() + ` AND c.status = 'active' AND c.mailbox_ids && $2 ORDER BY c.created_at DESC, c.id DESC`
 
-// selectTurns reads when each mailbox last sent a step of each kind for each campaign.
+// selectTurns reads when each mailbox last claimed a step of each kind for each campaign.
 const selectTurns = `SELECT mailbox_id, campaign_id, followup, served_at FROM turns WHERE workspace_id = $1 AND mailbox_id = ANY($2)`
 
 // readTurns collects the rows of selectTurns.

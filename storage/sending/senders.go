@@ -88,7 +88,7 @@ func (l *Ledger) wakeOne(ctx context.Context, workspace uuid.UUID) error {
 		if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
 			return fmt.Errorf("wake mailboxes: %w", err)
 		}
-		// Asked after the wakes were taken, which claims add with their waits.
+		// Asked after the wakes are deleted: a claim adds a wake together with each wait.
 		left, err := longWaits(ctx, tx, workspace, 1)
 		if err == nil && len(left) > 0 { // the next call goes on
 			err = storage.Wake(ctx, tx, workspace)
@@ -144,10 +144,10 @@ CROSS JOIN LATERAL (
 
 // sentRecently counts what a server accepted from a mailbox in the last 24 hours.
 type sentRecently struct {
-	id             uuid.UUID
-	sent           int
-	freeing, later *time.Time // later is like freeing, for tomorrow's limit
-	news, laterNew *time.Time // like both, for the limits without the places that follow-ups keep
+	id                      uuid.UUID
+	sent                    int
+	freeToday, freeTomorrow *time.Time // when a place becomes free, by the limit of today and of tomorrow
+	newToday, newTomorrow   *time.Time // the same for first steps: without the places that follow-ups keep
 }
 
 // $3 is 24 hours ago, $4 are the limits of today, $5 those of tomorrow, which a ramp-up raises if
@@ -157,10 +157,10 @@ var recentColumns = storage.NewColumns(func(r *sentRecently) []storage.Column {
 	return []storage.Column{
 		{SQL: "box.id", To: &r.id},
 		{SQL: "count(*)", To: &r.sent},
-		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most)", To: &r.freeing},
-		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow)", To: &r.later},
-		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most - box.kept)", To: &r.news},
-		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow - box.kept)", To: &r.laterNew},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most)", To: &r.freeToday},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow)", To: &r.freeTomorrow},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place <= box.most - box.kept)", To: &r.newToday},
+		{SQL: "min(t.sent_at) FILTER (WHERE t.place = box.tomorrow - box.kept)", To: &r.newTomorrow},
 	}
 })
 
@@ -270,28 +270,28 @@ func setPlaces(s *sender, recent sentRecently, now, midnight time.Time) {
 	s.Sent, s.counted, s.kept = s.open+recent.sent, true, s.Owed
 	s.FreeAt, s.NewAt = time.Time{}, time.Time{}
 	if s.Sent >= limit {
-		s.FreeAt = freed(recent.freeing, s.InFlight)
+		s.FreeAt = freed(recent.freeToday, s.InFlight)
 	}
 	if s.Owed < limit {
-		s.NewAt = freed(recent.news, s.InFlight)
+		s.NewAt = freed(recent.newToday, s.InFlight)
 	}
 	if raised <= limit {
 		return
 	}
 	// The ramp-up frees places too.
-	s.FreeAt = earlierOf(s.FreeAt, laterOf(midnight, freed(recent.later, midnight)))
+	s.FreeAt = earlierOf(s.FreeAt, laterOf(midnight, freed(recent.freeTomorrow, midnight)))
 	if s.Owed < raised {
-		at := laterOf(midnight, freed(recent.laterNew, midnight))
+		at := laterOf(midnight, freed(recent.newTomorrow, midnight))
 		if s.NewAt.IsZero() || at.Before(s.NewAt) {
 			s.NewAt = at
 		}
 	}
 }
 
-// freed returns when the place of a message is free, or otherwise without a message.
-func freed(sent *time.Time, otherwise time.Time) time.Time {
+// freed returns when the place of a message is free, or fallback without a message.
+func freed(sent *time.Time, fallback time.Time) time.Time {
 	if sent == nil {
-		return otherwise
+		return fallback
 	}
 	return sent.Add(day)
 }
