@@ -24,6 +24,9 @@ func CanonicalEmail(email string) string {
 	return foldCase(email[:at]) + "@" + CanonicalDomain(email[at+1:])
 }
 
+// SameEmail reports whether a and b are spellings of one address.
+func SameEmail(a, b string) bool { return CanonicalEmail(a) == CanonicalEmail(b) }
+
 // CanonicalDomain returns the form in which two spellings of one domain are
 // equal: trimmed, in ASCII (UTS 46, nontransitional), in lower case, without an
 // @ before it and without a final dot. What UTS 46 does not allow is

@@ -64,8 +64,7 @@ func (a *Answer) Validate(now time.Time) error {
 	for i, address := range a.Cc[:min(len(a.Cc), MaxCc)] {
 		at := At("cc").Index(i)
 		ValidateEmail(&faults, at, address)
-		same := func(other string) bool { return FoldEmail(other) == FoldEmail(address) }
-		if slices.ContainsFunc(a.Cc[:i], same) {
+		if slices.ContainsFunc(a.Cc[:i], func(other string) bool { return SameEmail(other, address) }) {
 			faults.Add(at, FieldInvalid, "%s is in the list twice.", address)
 		}
 	}

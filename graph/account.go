@@ -82,7 +82,7 @@ func (m mutations) SignIn(ctx context.Context, email, password string, code *str
 // factor. A failure of a known user is recorded in the audit log, after the answer: the time of the
 // answer must not tell whether the address has an account.
 func (m mutations) authenticate(ctx context.Context, email, password string, code *string) (outreach.Login, error) {
-	if !m.Attempts.Allow(ctx, outreach.FoldEmail(email)) {
+	if !m.Attempts.Allow(ctx, outreach.CanonicalEmail(email)) {
 		return outreach.Login{}, errTooManyAttempts
 	}
 	login, err := m.Stores.PasswordStore.Login(ctx, email)
@@ -101,7 +101,7 @@ func (m mutations) authenticate(ctx context.Context, email, password string, cod
 			return outreach.Login{}, err
 		}
 	}
-	m.Attempts.Passed(ctx, outreach.FoldEmail(email))
+	m.Attempts.Passed(ctx, outreach.CanonicalEmail(email))
 	return login, nil
 }
 
@@ -132,7 +132,7 @@ func (m mutations) SignOut(ctx context.Context) (bool, error) {
 // checkOwnPassword checks the password of the signed-in user, with the limit on
 // attempts to sign in.
 func (m mutations) checkOwnPassword(ctx context.Context, v *outreach.Viewer, path outreach.Path, password string) (outreach.Login, error) {
-	if !m.Attempts.Allow(ctx, outreach.FoldEmail(v.Email)) {
+	if !m.Attempts.Allow(ctx, outreach.CanonicalEmail(v.Email)) {
 		return outreach.Login{}, errTooManyAttempts
 	}
 	login, err := m.Stores.PasswordStore.Login(ctx, v.Email)
@@ -144,7 +144,7 @@ func (m mutations) checkOwnPassword(ctx context.Context, v *outreach.Viewer, pat
 		faults.Add(path, outreach.FieldInvalid, "This is not your current password.")
 		return login, faults.Err()
 	}
-	m.Attempts.Passed(ctx, outreach.FoldEmail(v.Email))
+	m.Attempts.Passed(ctx, outreach.CanonicalEmail(v.Email))
 	return login, nil
 }
 

@@ -53,7 +53,7 @@ func (m mutations) testRecipient(ctx context.Context, to *string) (string, error
 	if err != nil {
 		return "", err
 	}
-	if to == nil || outreach.FoldEmail(*to) == outreach.FoldEmail(v.Email) {
+	if to == nil || outreach.SameEmail(*to, v.Email) {
 		return v.Email, nil
 	}
 	address, err := m.Stores.AddressBook.OwnAddress(ctx, v.WorkspaceID, *to)

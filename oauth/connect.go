@@ -188,7 +188,7 @@ func (s *Service) identify(ctx context.Context, found *endpoints, client outreac
 	for _, has := range []string{claims.Email, claims.Name} {
 		var faults outreach.Faults
 		outreach.ValidateEmail(&faults, nil, has)
-		if len(faults) == 0 && (want == "" || outreach.FoldEmail(has) == outreach.FoldEmail(want)) {
+		if len(faults) == 0 && (want == "" || outreach.SameEmail(has, want)) {
 			return has, nil
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"outreach"
 )
 
-// bulkRow is one element: its index in the request, the prospect that it becomes, and the folded
+// bulkRow is one element: its index in the request, the prospect that it becomes, and the canonical
 // address by which that is found.
 type bulkRow struct {
 	index    int
@@ -93,7 +93,7 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 			results[i].Errors = outreach.FaultsOf(err)
 			continue
 		}
-		row.key = outreach.FoldEmail(row.prospect.Email)
+		row.key = outreach.CanonicalEmail(row.prospect.Email)
 		if _, ok := seen[row.key]; ok {
 			again = append(again, row)
 			continue
@@ -104,7 +104,7 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 	return fresh, again
 }
 
-// knownEmail is the folded address of an existing prospect.
+// knownEmail is the canonical address of an existing prospect.
 type knownEmail struct {
 	key string
 	id  uuid.UUID
@@ -139,7 +139,7 @@ func splitPresent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bu
 	return missing, present, nil
 }
 
-// keysOf returns the folded addresses of rows.
+// keysOf returns the canonical addresses of rows.
 func keysOf(rows []bulkRow) []string {
 	keys := make([]string, len(rows))
 	for i := range rows {
@@ -226,7 +226,7 @@ type prospectColumns struct {
 }
 
 func (c *prospectColumns) add(p *outreach.Prospect) {
-	c.id, c.email, c.key = append(c.id, p.ID), append(c.email, p.Email), append(c.key, outreach.FoldEmail(p.Email))
+	c.id, c.email, c.key = append(c.id, p.ID), append(c.email, p.Email), append(c.key, outreach.CanonicalEmail(p.Email))
 	c.first, c.last, c.company = append(c.first, p.FirstName), append(c.last, p.LastName), append(c.company, p.CompanyName)
 	c.companyID, c.title, c.phone = append(c.companyID, p.CompanyID), append(c.title, p.JobTitle), append(c.phone, p.Phone)
 	c.website, c.linkedin, c.timezone = append(c.website, p.Website), append(c.linkedin, p.LinkedinURL), append(c.timezone, p.Timezone)
@@ -280,7 +280,7 @@ const (
 	lockKnownEmails   = selectKnownEmails + ` ORDER BY p.id FOR UPDATE`
 )
 
-// existingProspects returns the existing prospects with the addresses of rows, by folded address.
+// existingProspects returns the existing prospects with the addresses of rows, by canonical address.
 // It locks them if they are to be edited.
 func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow, lock bool) (map[string]*known, error) {
 	which := selectKnownEmails
@@ -297,7 +297,7 @@ func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows
 	}
 	there := make(map[string]*known, len(people))
 	for _, p := range people {
-		there[outreach.FoldEmail(p.Email)] = &known{p, p}
+		there[outreach.CanonicalEmail(p.Email)] = &known{p, p}
 	}
 	return there, nil
 }

@@ -69,7 +69,7 @@ DELETE FROM answer_drafts d WHERE d.workspace_id = $1
 func eraseMail(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, addresses []string) error {
 	keys := make([]string, len(addresses))
 	for i, address := range addresses {
-		keys[i] = outreach.FoldEmail(address)
+		keys[i] = outreach.CanonicalEmail(address)
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(forgetReplied, workspace, keys)

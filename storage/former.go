@@ -44,7 +44,7 @@ func (db *DB) KeepFormerReplies(ctx context.Context, tx pgx.Tx, workspace uuid.U
 	var keys, sites []string
 	var interests []*outreach.Interest
 	for _, r := range replies {
-		keys, interests = append(keys, outreach.FoldEmail(r.Address)), append(interests, r.Interest)
+		keys, interests = append(keys, outreach.CanonicalEmail(r.Address)), append(interests, r.Interest)
 		sites = append(sites, outreach.Site(outreach.EmailDomain(r.Address)))
 	}
 	if _, err := tx.Exec(ctx, addFormerReplies, workspace, keys, sites, interests, db.Now()); err != nil {

@@ -137,12 +137,12 @@ func (db *DB) accountOf(ctx context.Context, tx pgx.Tx, email string, user uuid.
 	expected := user
 	if user == uuid.Nil {
 		expected = NewID()
-		if _, err := tx.Exec(ctx, upsertUser, expected, email, outreach.FoldEmail(email), passwordHash, false, db.Now()); err != nil {
+		if _, err := tx.Exec(ctx, upsertUser, expected, email, outreach.CanonicalEmail(email), passwordHash, false, db.Now()); err != nil {
 			return expected, fmt.Errorf("insert user: %w", err)
 		}
 	}
 	var stored uuid.UUID
-	err := tx.QueryRow(ctx, selectUserID, outreach.FoldEmail(email)).Scan(&stored)
+	err := tx.QueryRow(ctx, selectUserID, outreach.CanonicalEmail(email)).Scan(&stored)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && stored != expected {
 		return expected, outreach.Errorf(outreach.CodeConflict, "The account changed in the meantime. Try again.")
 	}

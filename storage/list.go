@@ -75,7 +75,7 @@ func Where[V any](f *Filters, fragment string, value *V) {
 // query string.
 func whereAddress(f *Filters, fragment string, email *string) {
 	if email != nil {
-		f.add(fragment, strings.ReplaceAll(outreach.FoldEmail(*email), " ", "+"))
+		f.add(fragment, strings.ReplaceAll(outreach.CanonicalEmail(*email), " ", "+"))
 	}
 }
 

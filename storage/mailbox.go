@@ -162,7 +162,7 @@ func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *
 	if err := quota(ctx, tx, "mailboxes", db.quotas.Mailboxes, countMailboxes, m.WorkspaceID); err != nil {
 		return m, err
 	}
-	_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+	_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.CanonicalEmail(m.Email), m.DisplayName,
 		m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 		m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
 		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth, m.RampUp, m.Folders)
@@ -201,7 +201,7 @@ func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		if err != nil {
 			return err
 		}
-		err = ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+		err = ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.CanonicalEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
 			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth, m.RampUp, m.Folders)

@@ -114,9 +114,9 @@ func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, erro
 	}
 	fresh, company := *p, uuid.UUID{}
 	fresh.ID, fresh.CreatedAt, fresh.Status = NewID(), db.Now(), outreach.ProspectNew
-	err := db.pool.QueryRow(ctx, insertProspectAlone, fresh.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
-		p.CompanyName, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, fresh.CreatedAt, domain,
-		p.SearchWords()).Scan(&company)
+	err := db.pool.QueryRow(ctx, insertProspectAlone, fresh.ID, p.WorkspaceID, p.Email, outreach.CanonicalEmail(p.Email),
+		p.FirstName, p.LastName, p.CompanyName, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields,
+		fresh.CreatedAt, domain, p.SearchWords()).Scan(&company)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return false, nil
@@ -156,7 +156,7 @@ func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	}
 	p.ID, p.CreatedAt, p.Status = NewID(), db.Now(), outreach.ProspectNew
 	var marked bool
-	err := tx.QueryRow(ctx, insertProspect, p.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
+	err := tx.QueryRow(ctx, insertProspect, p.ID, p.WorkspaceID, p.Email, outreach.CanonicalEmail(p.Email), p.FirstName, p.LastName,
 		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.CreatedAt,
 		p.SearchWords()).Scan(&marked)
 	switch {
@@ -189,7 +189,7 @@ func restoreInserted(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error
 const selectProspectID = `SELECT id FROM prospects WHERE workspace_id = $1 AND email_key = $2`
 
 func prospectIDByEmail(ctx context.Context, q Querier, workspace uuid.UUID, email string) (id uuid.UUID, err error) {
-	err = q.QueryRow(ctx, selectProspectID, workspace, outreach.FoldEmail(email)).Scan(&id)
+	err = q.QueryRow(ctx, selectProspectID, workspace, outreach.CanonicalEmail(email)).Scan(&id)
 	return id, DomainError(err)
 }
 
@@ -238,7 +238,7 @@ WHERE p.workspace_id = $1 AND p.id = $2`
 
 // moveMarks derives the status of a prospect again after a change of its address.
 func moveMarks(ctx context.Context, tx pgx.Tx, from string, p *outreach.Prospect) (err error) {
-	if outreach.FoldEmail(from) == outreach.FoldEmail(p.Email) {
+	if outreach.SameEmail(from, p.Email) {
 		return nil
 	}
 	if _, err := tx.Exec(ctx, moveProspectMarks, p.WorkspaceID, p.ID); err != nil {
@@ -264,7 +264,7 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 	if err := db.assignCompanies(ctx, tx, p.WorkspaceID, []*outreach.Prospect{p}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
+	_, err := tx.Exec(ctx, updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.CanonicalEmail(p.Email), p.FirstName, p.LastName,
 		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.SearchWords())
 	if err != nil {
 		return fmt.Errorf("update prospect: %w", err)

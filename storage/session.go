@@ -52,7 +52,7 @@ LIMIT 1`
 // Login returns the user of an address with what sign-in must check, in the user's last workspace,
 // or ErrNotFound.
 func (db *DB) Login(ctx context.Context, email string) (outreach.Login, error) {
-	l, err := loginColumns.QueryOne(ctx, db.pool, selectLogin, outreach.FoldEmail(email))
+	l, err := loginColumns.QueryOne(ctx, db.pool, selectLogin, outreach.CanonicalEmail(email))
 	if err == nil && l.Viewer.TOTP {
 		l.TOTPSecret, err = db.keys.Open(outreach.PurposeTOTP, l.Viewer.ID[:], l.sealed)
 	}

@@ -66,7 +66,7 @@ func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter 
 	Where(f, "s.reason = ?", filter.Reason)
 	whereAddress(f, "s.email_key = ?", filter.Email)
 	if filter.Domain != nil {
-		f.add("s.domain = ?", outreach.FoldDomain(*filter.Domain))
+		f.add("s.domain = ?", outreach.CanonicalDomain(*filter.Domain))
 	}
 	Where(f, "s.created_at >= ?", filter.CreatedSince)
 	rows, err := suppressions.Fetch(ctx, db.pool, f, page)
@@ -150,7 +150,7 @@ func (db *DB) SuppressionEffect(ctx context.Context, workspace uuid.UUID, domain
 func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (made outreach.SuppressionMade, err error) {
 	var key *string
 	if s.Email != nil {
-		folded := outreach.FoldEmail(*s.Email)
+		folded := outreach.CanonicalEmail(*s.Email)
 		key = &folded
 	}
 	s.ID, s.CreatedAt = NewID(), db.Now()
@@ -174,7 +174,7 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 	return made, err
 }
 
-// stopSuppressedPeople stops the enrollments of folded addresses and of domains, and returns their ids.
+// stopSuppressedPeople stops the enrollments of canonical addresses and of domains, and returns their ids.
 func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) ([]uuid.UUID, error) {
 	stopped, err := stopThose(ctx, tx, stopSuppressedAddresses, workspace, emails)
 	if err != nil {
@@ -236,7 +236,7 @@ func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, co
 			return err
 		}
 		var prospect uuid.UUID
-		err = tx.QueryRow(ctx, clearStatus, workspace, outreach.FoldEmail(*s.Email), s.Reason).Scan(&prospect)
+		err = tx.QueryRow(ctx, clearStatus, workspace, outreach.CanonicalEmail(*s.Email), s.Reason).Scan(&prospect)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

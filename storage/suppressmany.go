@@ -45,7 +45,7 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 type suppressionColumns struct {
 	id                       []uuid.UUID
 	email, key, domain, note []*string
-	at                       map[string]int // index by folded address or domain
+	at                       map[string]int // index by canonical address or domain
 	made                     []bool
 }
 
@@ -69,10 +69,10 @@ func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
 	return nil
 }
 
-// suppressed returns the folded address, or the domain. A domain contains no @.
+// suppressed returns the canonical address, or the domain. A domain contains no @.
 func suppressed(s outreach.Suppression) string {
 	if s.Email != nil {
-		return outreach.FoldEmail(*s.Email)
+		return outreach.CanonicalEmail(*s.Email)
 	}
 	return *s.Domain
 }

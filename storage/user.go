@@ -30,11 +30,11 @@ func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordH
 	}
 	id := NewID()
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertUser, id, email, outreach.FoldEmail(email), passwordHash, admin, db.Now()); err != nil {
+		if _, err := tx.Exec(ctx, upsertUser, id, email, outreach.CanonicalEmail(email), passwordHash, admin, db.Now()); err != nil {
 			return fmt.Errorf("insert user: %w", err)
 		}
 		var stored uuid.UUID
-		if err := tx.QueryRow(ctx, selectUserID, outreach.FoldEmail(email)).Scan(&stored); err != nil {
+		if err := tx.QueryRow(ctx, selectUserID, outreach.CanonicalEmail(email)).Scan(&stored); err != nil {
 			return fmt.Errorf("find user: %w", err)
 		}
 		if stored != id {
@@ -56,7 +56,7 @@ LIMIT 1`
 // OwnAddress returns an address as a member or a mailbox of the workspace spells it, or "" if
 // neither has it.
 func (db *DB) OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (own string, err error) {
-	err = db.pool.QueryRow(ctx, selectOwnAddress, workspace, outreach.FoldEmail(email)).Scan(&own)
+	err = db.pool.QueryRow(ctx, selectOwnAddress, workspace, outreach.CanonicalEmail(email)).Scan(&own)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return "", fmt.Errorf("find own address: %w", DomainError(err))
 	}

@@ -46,7 +46,7 @@ SELECT coalesce(array_agg(email_key || ' ' || reason ORDER BY email_key), '{}') 
 func gone(h house, events, hits int) aftermath {
 	return aftermath{
 		Prospect: "unsubscribed, at 16:00", Enrollments: []string{"unsubscribed"}, StopReasons: []string{"the prospect unsubscribed"},
-		Suppressions: []string{outreach.FoldEmail(h.prospect.Email) + " unsubscribed"}, Events: events, Hits: hits,
+		Suppressions: []string{outreach.CanonicalEmail(h.prospect.Email) + " unsubscribed"}, Events: events, Hits: hits,
 	}
 }
 

@@ -103,7 +103,7 @@ func (msg *incoming) read() {
 	}
 	verdict, report := m.Report()
 	answer := !report
-	if answer && outreach.FoldEmail(m.From) == outreach.FoldEmail(msg.own) {
+	if answer && outreach.SameEmail(m.From, msg.own) {
 		return
 	}
 	msg.in.From = storable(m.From, maxAddress)

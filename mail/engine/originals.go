@@ -153,7 +153,7 @@ func (o *Originals) find(ctx context.Context, box outreach.Mailbox, r outreach.R
 	defer session.Close()
 	in, ok, err := session.Find(ctx, r.Header.ID, maxOriginal, func(raw []byte) bool {
 		m, err := classify.Read(bytes.NewReader(raw))
-		return err == nil && outreach.FoldEmail(m.From) == outreach.FoldEmail(r.From)
+		return err == nil && outreach.SameEmail(m.From, r.From)
 	}, namedFolders(box)...)
 	switch {
 	case err != nil:

@@ -41,7 +41,7 @@ func (b *Inbox) takeLate(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at
 	keys, sites := make([]string, len(late)), make([]string, len(late))
 	for i, r := range late {
 		former[i] = storage.FormerReply{Address: r.Address, Interest: r.Interest}
-		keys[i], sites[i] = outreach.FoldEmail(r.Address), outreach.Site(outreach.EmailDomain(r.Address))
+		keys[i], sites[i] = outreach.CanonicalEmail(r.Address), outreach.Site(outreach.EmailDomain(r.Address))
 	}
 	if err := b.db.KeepFormerReplies(ctx, tx, workspace, former); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (b *Inbox) takeLate(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at
 
 const selectProspectsAt = `SELECT p.email_key, p.id FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
 
-// prospectsAt returns the prospects with the given folded addresses, by address.
+// prospectsAt returns the prospects with the given canonical addresses, by address.
 func prospectsAt(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, keys []string) (map[string]uuid.UUID, error) {
 	found := map[string]uuid.UUID{}
 	rows, err := tx.Query(ctx, selectProspectsAt, workspace, keys)

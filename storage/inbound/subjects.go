@@ -79,7 +79,7 @@ func findSubjects(ctx context.Context, q interface {
 			domains = append(domains, domainsOf(in[i].From)...)
 		}
 		for _, address := range addressesIn(&in[i]) {
-			addresses = append(addresses, outreach.FoldEmail(address))
+			addresses = append(addresses, outreach.CanonicalEmail(address))
 		}
 	}
 	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byLink: map[string]subject{},
@@ -145,7 +145,7 @@ func (s subjects) about(in *outreach.Received, address string) (found subject, b
 			return found, true, true
 		}
 	}
-	found, ok = s.byAddress[outreach.FoldEmail(address)]
+	found, ok = s.byAddress[outreach.CanonicalEmail(address)]
 	return found, false, ok && !s.tooOld(in, found)
 }
 
@@ -163,7 +163,7 @@ func (s subjects) tooOld(in *outreach.Received, about subject) bool {
 // fromOwn reports whether a mailbox of the workspace wrote the message and no prospect has its
 // address.
 func (s subjects) fromOwn(in *outreach.Received) bool {
-	from := outreach.FoldEmail(in.From)
+	from := outreach.CanonicalEmail(in.From)
 	_, own := s.own[from]
 	_, prospect := s.byAddress[from]
 	return own && !prospect && in.Kind.Answer()

@@ -41,7 +41,7 @@ func (s subjects) unmatched(in *outreach.Received) bool {
 // domainsOf returns the domain of an address and its parent domains, at most five. Addresses at
 // free mail providers have none, because they show no company.
 func domainsOf(address string) (domains []string) {
-	domain := outreach.EmailDomain(outreach.FoldEmail(address))
+	domain := outreach.EmailDomain(address)
 	for len(domains) < 5 && strings.Contains(domain, ".") {
 		if outreach.IsFreeMail(domain) {
 			break
@@ -90,7 +90,7 @@ const selectContent = `SELECT m.subject, m.body_text FROM messages m WHERE m.wor
 // authenticated, names the recipient's address, and quotes the message's subject or a line of its
 // text.
 func believable(ctx context.Context, tx pgx.Tx, in *outreach.Received, bounce *outreach.Bounce, f *sending.InFlight) (bool, error) {
-	if !bounce.Vouched || outreach.FoldEmail(bounce.Address) != outreach.FoldEmail(f.Recipient) {
+	if !bounce.Vouched || !outreach.SameEmail(bounce.Address, f.Recipient) {
 		return false, nil
 	}
 	var subject, text string

@@ -28,7 +28,7 @@ func (b *Inbox) UnsubscribePage(ctx context.Context, message outreach.Ref, host 
 		return l, storage.DomainError(err)
 	}
 	err = b.db.Pool().QueryRow(ctx, selectMessage, message.WorkspaceID, message.ID, host,
-		outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
+		outreach.CanonicalEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
 	return l, storage.DomainError(err)
 }
 
@@ -125,7 +125,7 @@ func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 // and the recipient's.
 func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason string) error {
 	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect,
-		[]string{outreach.FoldEmail(w.recipient), outreach.FoldEmail(w.author)}, w.by.At)
+		[]string{outreach.CanonicalEmail(w.recipient), outreach.CanonicalEmail(w.author)}, w.by.At)
 	if err != nil {
 		return fmt.Errorf("mark unsubscribed: %w", err)
 	}

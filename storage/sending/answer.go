@@ -63,7 +63,7 @@ func (a *answered) may(ctx context.Context, tx pgx.Tx, cc []string) error {
 	}
 	var faults outreach.Faults
 	for i, address := range cc {
-		if refused[outreach.FoldEmail(address)] {
+		if refused[outreach.CanonicalEmail(address)] {
 			faults.Add(outreach.At("cc").Index(i), outreach.FieldInvalid, "%s is suppressed.", address)
 		}
 	}
@@ -114,7 +114,7 @@ func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recip
 	cc []string) (o outreach.Obstacle, refused map[string]bool, err error) {
 	keys, domains := make([]string, 0, len(cc)+1), make([]string, 0, len(cc)+1)
 	for _, address := range append([]string{recipient}, cc...) {
-		keys = append(keys, outreach.FoldEmail(address))
+		keys = append(keys, outreach.CanonicalEmail(address))
 		domains = append(domains, outreach.DomainAndParents(outreach.EmailDomain(address))...)
 	}
 	found, err := answerStandingColumns.Query(ctx, tx, selectAnswerStanding, reply.WorkspaceID, reply.ProspectID, keys, domains)
@@ -129,7 +129,7 @@ func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recip
 	for _, s := range found {
 		for _, address := range cc {
 			if s.covers(address) && s.reason != outreach.SuppressedBounced {
-				refused[outreach.FoldEmail(address)] = true
+				refused[outreach.CanonicalEmail(address)] = true
 			}
 		}
 		if !s.covers(s.email) && !s.covers(recipient) {
@@ -146,7 +146,7 @@ func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recip
 // covers reports whether the suppression concerns an address, by itself or by its domain.
 func (s answerStanding) covers(address string) bool {
 	if s.key != "" {
-		return s.key == outreach.FoldEmail(address)
+		return s.key == outreach.CanonicalEmail(address)
 	}
 	return s.domain != "" && slices.Contains(outreach.DomainAndParents(outreach.EmailDomain(address)), s.domain)
 }

@@ -256,7 +256,7 @@ func (l *Ledger) againstAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswer) (*
 		return new("the prospect asked for no more mail"), nil
 	}
 	for _, address := range h.cc {
-		if refused[outreach.FoldEmail(address)] {
+		if refused[outreach.CanonicalEmail(address)] {
 			return new(address + " is suppressed"), nil
 		}
 	}

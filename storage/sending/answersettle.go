@@ -78,7 +78,7 @@ const selectOwnAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id =
 // addresses (cc, Reply-To) are not suppressed.
 func (l *Ledger) suppressOwn(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID, address string) error {
 	var own string
-	err := tx.QueryRow(ctx, selectOwnAddress, workspace, prospect, outreach.FoldEmail(address)).Scan(&own)
+	err := tx.QueryRow(ctx, selectOwnAddress, workspace, prospect, outreach.CanonicalEmail(address)).Scan(&own)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 	if f.external {
 		return nil
 	}
-	if report.Address != "" && outreach.FoldEmail(report.Address) != outreach.FoldEmail(f.Recipient) {
+	if report.Address != "" && !outreach.SameEmail(report.Address, f.Recipient) {
 		if _, err := tx.Exec(ctx, noteReport, f.Workspace, f.ID, report.Address+": "+report.Error); err != nil {
 			return fmt.Errorf("note report: %w", err)
 		}

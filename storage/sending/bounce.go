@@ -20,7 +20,7 @@ func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text s
 	if err != nil {
 		return err
 	}
-	if now := event.ProspectEmail; now != nil && outreach.FoldEmail(*now) != outreach.FoldEmail(f.Recipient) {
+	if now := event.ProspectEmail; now != nil && !outreach.SameEmail(*now, f.Recipient) {
 		event.ProspectEmail = &f.Recipient // the address that bounced, which may differ from the prospect's present one
 	}
 	event.Metadata = outreach.BouncedMetadata{Error: text, Step: f.step}
@@ -104,7 +104,7 @@ WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + Endable
 // enrollments continue.
 func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	address := f.Recipient
-	tag, err := tx.Exec(ctx, markProspectBounced, f.Workspace, f.Prospect, l.db.Now(), outreach.FoldEmail(address))
+	tag, err := tx.Exec(ctx, markProspectBounced, f.Workspace, f.Prospect, l.db.Now(), outreach.CanonicalEmail(address))
 	if err != nil {
 		return fmt.Errorf("mark prospect bounced: %w", err)
 	}

@@ -88,7 +88,7 @@ func (t thread) into(d *outreach.Draft) {
 			d.Thread = append(d.Thread, m.seen)
 		}
 	}
-	moved := last.mailbox != t.mailbox || outreach.FoldEmail(last.recipient) != outreach.FoldEmail(d.Prospect.Email)
+	moved := last.mailbox != t.mailbox || !outreach.SameEmail(last.recipient, d.Prospect.Email)
 	if len(d.Thread) == 0 || moved {
 		d.Thread, d.ThreadSubject, d.BouncedSubject = nil, "", plainSubject(last.subject)
 	}
