@@ -22,6 +22,9 @@ func ValidateText(faults *Faults, path Path, text *string, limit int) {
 	}
 }
 
+// FoldText returns text on one line in lower case, the form in which names and quotes are compared.
+func FoldText(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+
 // validateRange adds a fault if value is outside low to high.
 func validateRange(faults *Faults, path Path, value, low, high int) {
 	if value < low || value > high {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -61,7 +60,7 @@ func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUI
 				domains[domain] = domain
 			}
 		case p.CompanyName != nil:
-			if key := foldName(*p.CompanyName); names[key] == "" {
+			if key := outreach.FoldText(*p.CompanyName); names[key] == "" {
 				names[key] = *p.CompanyName
 			}
 		}
@@ -79,7 +78,7 @@ func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUI
 		if id, ok := domainIDs[outreach.EmailDomain(p.Email)]; ok {
 			p.CompanyID = &id
 		} else if p.CompanyName != nil {
-			id := nameIDs[foldName(*p.CompanyName)]
+			id := nameIDs[outreach.FoldText(*p.CompanyName)]
 			p.CompanyID = &id
 		}
 	}
@@ -114,7 +113,7 @@ func (db *DB) findOrCreateCompanies(ctx context.Context, tx pgx.Tx, workspace uu
 	for _, key := range wanted {
 		if _, found := out[key]; !found {
 			ids, keys, given = append(ids, NewID()), append(keys, key), append(given, names[key])
-			folded, sites = append(folded, foldName(names[key])), append(sites, outreach.Site(key))
+			folded, sites = append(folded, outreach.FoldText(names[key])), append(sites, outreach.Site(key))
 		}
 	}
 	if len(ids) == 0 {
@@ -132,6 +131,3 @@ func (db *DB) findOrCreateCompanies(ctx context.Context, tx pgx.Tx, workspace uu
 	}
 	return out, nil
 }
-
-// foldName returns the form in which names of companies are compared.
-func foldName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

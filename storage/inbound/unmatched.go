@@ -108,20 +108,17 @@ const (
 
 // shows reports whether a text quotes the subject of a message or a line of its text.
 func shows(shown, subject, text string) bool {
-	shown = folded(shown)
-	if subject = folded(subject); len(subject) >= shortestSubject && strings.Contains(" "+shown+" ", " "+subject+" ") {
+	shown = outreach.FoldText(shown)
+	if subject = outreach.FoldText(subject); len(subject) >= shortestSubject && strings.Contains(" "+shown+" ", " "+subject+" ") {
 		return true
 	}
 	for line := range strings.Lines(text) {
-		if line = folded(line); len(line) >= shortestLine && strings.Contains(shown, line) {
+		if line = outreach.FoldText(line); len(line) >= shortestLine && strings.Contains(shown, line) {
 			return true
 		}
 	}
 	return false
 }
-
-// folded returns text on one line, in lower case.
-func folded(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 const selectLastMessage = `
 SELECT m.id, m.campaign_id FROM messages m
