@@ -287,11 +287,7 @@ func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows
 	if lock {
 		which = lockKnownEmails
 	}
-	found, err := tx.Query(ctx, Prospects.Select()+which, workspace, keysOf(rows))
-	if err != nil {
-		return nil, fmt.Errorf("find existing prospects: %w", err)
-	}
-	people, err := Prospects.Collect(found, nil)
+	people, err := Prospects.Query(ctx, tx, Prospects.Select()+which, workspace, keysOf(rows))
 	if err != nil {
 		return nil, fmt.Errorf("find existing prospects: %w", err)
 	}

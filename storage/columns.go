@@ -83,12 +83,18 @@ func (c *Columns[T]) Each(rows pgx.Rows, visit func(*T)) error {
 }
 
 // Query runs a statement that selects c.SQL and returns its rows.
-func (c *Columns[T]) Query(ctx context.Context, q Querier, sql string, args ...any) ([]T, error) {
+func (c *Columns[T]) Query(ctx context.Context, q Querier, sql string, args ...any) (list []T, err error) {
+	err = c.QueryEach(ctx, q, func(one *T) { list = append(list, *one) }, sql, args...)
+	return list, err
+}
+
+// QueryEach runs a statement that selects c.SQL and calls visit with every row, as Each does.
+func (c *Columns[T]) QueryEach(ctx context.Context, q Querier, visit func(*T), sql string, args ...any) error {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return c.Collect(rows, nil)
+	return c.Each(rows, visit)
 }
 
 // QueryOne runs a statement that selects c.SQL and returns its first row, or pgx.ErrNoRows.

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -96,17 +95,13 @@ func (db *DB) findOrCreateCompanies(ctx context.Context, tx pgx.Tx, workspace uu
 	wanted := slices.Sorted(maps.Keys(names))
 	var key, name string
 	var id uuid.UUID
-	rows, err := tx.Query(ctx, by.find, workspace, wanted)
-	if err == nil {
-		_, err = pgx.ForEachRow(rows, []any{&key, &id, &name}, func() error {
-			if name != key || names[key] == key {
-				out[key] = id
-			}
-			return nil
-		})
-	}
+	err := ForEach(ctx, tx, "find companies", by.find, []any{workspace, wanted}, []any{&key, &id, &name}, func() {
+		if name != key || names[key] == key {
+			out[key] = id
+		}
+	})
 	if err != nil {
-		return nil, fmt.Errorf("find companies: %w", err)
+		return nil, err
 	}
 	var ids []uuid.UUID
 	var keys, given, folded, sites []string
@@ -119,15 +114,7 @@ func (db *DB) findOrCreateCompanies(ctx context.Context, tx pgx.Tx, workspace uu
 	if len(ids) == 0 {
 		return out, nil
 	}
-	rows, err = tx.Query(ctx, by.upsert, workspace, ids, keys, given, folded, sites, db.Now())
-	if err == nil {
-		_, err = pgx.ForEachRow(rows, []any{&key, &id}, func() error {
-			out[key] = id
-			return nil
-		})
-	}
-	if err != nil {
-		return nil, fmt.Errorf("create companies: %w", err)
-	}
-	return out, nil
+	err = ForEach(ctx, tx, "create companies", by.upsert, []any{workspace, ids, keys, given, folded, sites, db.Now()},
+		[]any{&key, &id}, func() { out[key] = id })
+	return out, err
 }

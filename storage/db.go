@@ -217,15 +217,16 @@ func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) er
 
 // Values returns the rows of a statement with one column.
 func Values[T any](ctx context.Context, q Querier, doing, sql string, args ...any) ([]T, error) {
-	return collect(ctx, q, doing, pgx.RowTo[T], sql, args)
+	return Collect(ctx, q, doing, pgx.RowTo[T], sql, args...)
 }
 
 // Refs returns the rows of a statement whose columns are the workspace and the id.
 func Refs(ctx context.Context, q Querier, doing, sql string, args ...any) ([]outreach.Ref, error) {
-	return collect(ctx, q, doing, pgx.RowToStructByPos[outreach.Ref], sql, args)
+	return Collect(ctx, q, doing, pgx.RowToStructByPos[outreach.Ref], sql, args...)
 }
 
-func collect[T any](ctx context.Context, q Querier, doing string, to pgx.RowToFunc[T], sql string, args []any) ([]T, error) {
+// Collect returns the rows of a statement, each read by to.
+func Collect[T any](ctx context.Context, q Querier, doing string, to pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
@@ -235,6 +236,19 @@ func collect[T any](ctx context.Context, q Querier, doing string, to pgx.RowToFu
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
 	return all, nil
+}
+
+// ForEach runs a statement and calls visit for each row, after its columns were read into targets.
+func ForEach(ctx context.Context, q Querier, doing, sql string, args, targets []any, visit func()) error {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	_, err = pgx.ForEachRow(rows, targets, func() error { visit(); return nil })
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
 }
 
 // Tx runs fn in one transaction. If the process dies before the commit, nothing of fn has happened.

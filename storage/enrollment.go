@@ -92,11 +92,7 @@ ORDER BY e.created_at DESC, e.id DESC LIMIT $3`
 // RunningEnrollments returns the running enrollments of prospects with their next_send_at, newest
 // first; of more than a thousand the newest.
 func (db *DB) RunningEnrollments(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) ([]outreach.Enrollment, error) {
-	rows, err := db.pool.Query(ctx, Enrollments.Select()+ofProspects, workspace, prospects, maxRunning)
-	if err != nil {
-		return nil, fmt.Errorf("list running enrollments: %w", err)
-	}
-	running, err := Enrollments.Collect(rows, nil)
+	running, err := Enrollments.Query(ctx, db.pool, Enrollments.Select()+ofProspects, workspace, prospects, maxRunning)
 	if err != nil {
 		return nil, fmt.Errorf("list running enrollments: %w", err)
 	}

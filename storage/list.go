@@ -150,3 +150,12 @@ func (l *List[T]) Many(ctx context.Context, q Querier, workspace uuid.UUID, ids 
 	}
 	return l.Collect(rows, make([]T, 0, len(ids)))
 }
+
+// Query runs a statement that begins with Select and returns its rows.
+func (l *List[T]) Query(ctx context.Context, q Querier, sql string, args ...any) ([]T, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return l.Collect(rows, nil)
+}

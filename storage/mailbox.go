@@ -79,20 +79,10 @@ func (db *DB) countSent(ctx context.Context, q Querier, workspace uuid.UUID, box
 		ids[i], at[boxes[i].ID] = boxes[i].ID, i
 		boxes[i].LimitToday = boxes[i].LimitOn(db.Now())
 	}
-	rows, err := q.Query(ctx, selectSentToday, workspace, ids, db.Now().Add(-24*time.Hour))
-	if err != nil {
-		return fmt.Errorf("count sent messages: %w", err)
-	}
 	var id uuid.UUID
 	var n int
-	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-		boxes[at[id]].SentToday = n
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("count sent messages: %w", err)
-	}
-	return nil
+	return ForEach(ctx, q, "count sent messages", selectSentToday, []any{workspace, ids, db.Now().Add(-24 * time.Hour)},
+		[]any{&id, &n}, func() { boxes[at[id]].SentToday = n })
 }
 
 // mailbox reads one mailbox with SentToday.
@@ -391,5 +381,5 @@ func (db *DB) noteDeferred(ctx context.Context, sql string, box outreach.Mailbox
 
 // MailboxRefs returns the mailboxes of a statement that returns workspace and id.
 func (db *DB) MailboxRefs(ctx context.Context, doing, sql string, args ...any) ([]outreach.MailboxRef, error) {
-	return collect(ctx, db.pool, doing, pgx.RowToStructByPos[outreach.MailboxRef], sql, args)
+	return Collect(ctx, db.pool, doing, pgx.RowToStructByPos[outreach.MailboxRef], sql, args...)
 }

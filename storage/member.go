@@ -116,14 +116,10 @@ WHERE m.user_id = $1 ORDER BY w.name, w.id LIMIT 1000`
 
 // WorkspacesOf returns the workspaces of a user by name.
 func (db *DB) WorkspacesOf(ctx context.Context, user uuid.UUID) ([]outreach.Workspace, error) {
-	rows, err := db.pool.Query(ctx, selectWorkspacesOf, user)
-	if err != nil {
-		return nil, fmt.Errorf("list workspaces: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (w outreach.Workspace, err error) {
+	return Collect(ctx, db.pool, "list workspaces", func(row pgx.CollectableRow) (w outreach.Workspace, err error) {
 		err = row.Scan(&w.ID, &w.Name, &w.Role)
 		return w, err
-	})
+	}, selectWorkspacesOf, user)
 }
 
 const switchSession = `

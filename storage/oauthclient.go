@@ -18,14 +18,10 @@ WHERE c.workspace_id = $1 ORDER BY c.provider`
 
 // OAuthClients returns the workspace's own clients, without their secrets.
 func (db *DB) OAuthClients(ctx context.Context, workspace uuid.UUID) ([]outreach.OAuthClient, error) {
-	rows, err := db.pool.Query(ctx, selectOAuthClients, workspace)
-	if err != nil {
-		return nil, fmt.Errorf("list OAuth clients: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c outreach.OAuthClient, err error) {
+	return Collect(ctx, db.pool, "list OAuth clients", func(row pgx.CollectableRow) (c outreach.OAuthClient, err error) {
 		err = row.Scan(&c.Provider, &c.ClientID, &c.Tenant, &c.Own, &c.Fault)
 		return c, err
-	})
+	}, selectOAuthClients, workspace)
 }
 
 const selectOAuthClient = `SELECT client_id, tenant, secret FROM oauth_clients WHERE workspace_id = $1 AND provider = $2`

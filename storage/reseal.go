@@ -140,12 +140,8 @@ type sealedRow struct {
 }
 
 func (db *DB) sealed(ctx context.Context, column resealing, last uuid.UUID) ([]sealedRow, error) {
-	rows, err := db.pool.Query(ctx, column.from, last, resealLimit)
-	if err != nil {
-		return nil, fmt.Errorf("list secrets: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s sealedRow, err error) {
+	return Collect(ctx, db.pool, "list secrets", func(row pgx.CollectableRow) (s sealedRow, err error) {
 		err = row.Scan(&s.id, &s.sealed)
 		return s, err
-	})
+	}, column.from, last, resealLimit)
 }

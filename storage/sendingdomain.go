@@ -110,13 +110,8 @@ func (db *DB) DomainQuestion(ctx context.Context, workspace, id uuid.UUID) (q ou
 		return q, err
 	}
 	q = outreach.DomainQuestion{WorkspaceID: workspace, ID: id, Domain: d.Domain}
-	rows, err := db.pool.Query(ctx, selectDomainSenders, workspace, d.Domain)
-	if err != nil {
-		return q, fmt.Errorf("read senders of domain: %w", err)
-	}
-	q.Senders, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.DomainSender, err error) {
-		return s, row.Scan(&s.Provider, &s.SMTPHost)
-	})
+	q.Senders, err = Collect(ctx, db.pool, "read senders of domain", pgx.RowToStructByPos[outreach.DomainSender],
+		selectDomainSenders, workspace, d.Domain)
 	return q, err
 }
 

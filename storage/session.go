@@ -162,14 +162,10 @@ ORDER BY last_seen_at DESC, id LIMIT 100`
 // SessionsOf returns the sessions of a user in all workspaces, last used first.
 func (db *DB) SessionsOf(ctx context.Context, user uuid.UUID) ([]outreach.Session, error) {
 	now := db.Now()
-	rows, err := db.pool.Query(ctx, selectSessions, user, now, now.Add(-outreach.SessionIdle))
-	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.Session, err error) {
+	return Collect(ctx, db.pool, "list sessions", func(row pgx.CollectableRow) (s outreach.Session, err error) {
 		err = row.Scan(&s.ID, &s.Client, &s.Agent, &s.CreatedAt, &s.LastSeenAt)
 		return s, err
-	})
+	}, selectSessions, user, now, now.Add(-outreach.SessionIdle))
 }
 
 const endSessionByID = `DELETE FROM sessions WHERE user_id = $1 AND id = $2`

@@ -145,11 +145,7 @@ const selectSecretsByURL = `SELECT id, secret FROM subscriptions WHERE url = $1 
 // SecretsByURL returns the signing secrets of all subscriptions to one URL, in all workspaces. The
 // receiver of `outreach dev` verifies with them.
 func (db *DB) SecretsByURL(ctx context.Context, url string) ([]string, error) {
-	rows, err := db.pool.Query(ctx, selectSecretsByURL, url)
-	if err != nil {
-		return nil, fmt.Errorf("list secrets: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
+	return Collect(ctx, db.pool, "list secrets", func(row pgx.CollectableRow) (string, error) {
 		var id uuid.UUID
 		var sealed []byte
 		if err := row.Scan(&id, &sealed); err != nil {
@@ -157,5 +153,5 @@ func (db *DB) SecretsByURL(ctx context.Context, url string) ([]string, error) {
 		}
 		plain, err := db.keys.Open(outreach.PurposeSigningSecret, id[:], sealed)
 		return string(plain), err
-	})
+	}, selectSecretsByURL, url)
 }

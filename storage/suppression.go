@@ -205,8 +205,8 @@ func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, 
 		return nil, nil
 	}
 	end := outreach.EndSuppressed.Ending()
-	return collect(ctx, tx, "stop suppressed enrollments", pgx.RowToStructByPos[stoppedEnrollment], sql,
-		[]any{workspace, keys, end.Status, end.Reason})
+	return Collect(ctx, tx, "stop suppressed enrollments", pgx.RowToStructByPos[stoppedEnrollment], sql,
+		workspace, keys, end.Status, end.Reason)
 }
 
 const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`

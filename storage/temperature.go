@@ -93,13 +93,9 @@ WHERE c.workspace_id = $1
 ORDER BY c.created_at DESC, c.id DESC`
 
 func (db *DB) takeTemperatures(ctx context.Context, workspace uuid.UUID) (*snapshot, error) {
-	rows, err := db.pool.Query(ctx, takeTemperatures, workspace)
-	if err != nil {
-		return nil, err
-	}
 	var out snapshot
-	err = companySignalColumns.Each(rows, func(c *companySignals) { out.add(c.id, c.engaged, c.signals) })
-	if err != nil {
+	add := func(c *companySignals) { out.add(c.id, c.engaged, c.signals) }
+	if err := companySignalColumns.QueryEach(ctx, db.pool, add, takeTemperatures, workspace); err != nil {
 		return nil, err
 	}
 	return &out, nil

@@ -120,11 +120,7 @@ WHERE k.contype = 'f' AND k.conparentid = 0 AND k.connamespace = 'public'::regna
 type heldKey struct{ Table, Name, Definition string }
 
 func (d *distributing) keys(ctx context.Context, q storage.Querier) ([]heldKey, error) {
-	rows, err := q.Query(ctx, selectKeys)
-	if err != nil {
-		return nil, fmt.Errorf("list foreign keys: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[heldKey])
+	return storage.Collect(ctx, q, "list foreign keys", pgx.RowToStructByPos[heldKey], selectKeys)
 }
 
 // dropKeys records and drops all foreign keys, because tables cannot be distributed while they have

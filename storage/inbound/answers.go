@@ -89,14 +89,10 @@ func lockAnswers(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []answ
 		ids[i] = *all[i].message
 		of[ids[i]] = &all[i]
 	}
-	rows, err := tx.Query(ctx, lockAnswered, workspace, ids)
-	if err != nil {
-		return fmt.Errorf("lock answered messages: %w", err)
-	}
-	err = answeredColumns.Each(rows, func(a *answered) {
+	err := answeredColumns.QueryEach(ctx, tx, func(a *answered) {
 		to := of[a.message.ID]
 		to.f, to.event, to.zones, to.company = a.message, a.event, a.zones, a.company
-	})
+	}, lockAnswered, workspace, ids)
 	if err != nil {
 		return fmt.Errorf("lock answered messages: %w", err)
 	}

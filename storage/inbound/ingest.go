@@ -1,7 +1,6 @@
 package inbound
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -225,19 +224,15 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	if len(prospects) == 0 {
 		return nil
 	}
-	slices.SortFunc(prospects, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	rows, err := b.db.Pool().Query(ctx, selectSent, box.WorkspaceID, slices.Compact(prospects))
-	if err != nil {
-		return fmt.Errorf("select what was sent: %w", err)
-	}
+	slices.SortFunc(prospects, storage.CompareIDs)
 	sent := map[uuid.UUID][]outreach.SentText{}
 	var prospect uuid.UUID
 	var message outreach.SentText
-	if _, err := pgx.ForEachRow(rows, []any{&prospect, &message.Subject, &message.Text, &message.At}, func() error {
-		sent[prospect] = append(sent[prospect], message)
-		return nil
-	}); err != nil {
-		return fmt.Errorf("select what was sent: %w", err)
+	err := storage.ForEach(ctx, b.db.Pool(), "select what was sent", selectSent, []any{box.WorkspaceID, slices.Compact(prospects)},
+		[]any{&prospect, &message.Subject, &message.Text, &message.At},
+		func() { sent[prospect] = append(sent[prospect], message) })
+	if err != nil {
+		return err
 	}
 	for i := range in {
 		if concerning[i].Ours && in[i].Kind.Answer() {

@@ -2,7 +2,6 @@ package inbound
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -79,18 +78,9 @@ const selectProspectsAt = `SELECT p.email_key, p.id FROM prospects p WHERE p.wor
 // prospectsAt returns the prospects with the given canonical addresses, by address.
 func prospectsAt(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, keys []string) (map[string]uuid.UUID, error) {
 	found := map[string]uuid.UUID{}
-	rows, err := tx.Query(ctx, selectProspectsAt, workspace, keys)
-	if err != nil {
-		return nil, fmt.Errorf("look for prospects by address: %w", err)
-	}
 	var key string
 	var id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&key, &id}, func() error {
-		found[key] = id
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look for prospects by address: %w", err)
-	}
-	return found, nil
+	err := storage.ForEach(ctx, tx, "look for prospects by address", selectProspectsAt, []any{workspace, keys},
+		[]any{&key, &id}, func() { found[key] = id })
+	return found, err
 }

@@ -160,16 +160,12 @@ SELECT f.folder, f.uid_validity, f.last_uid FROM mailbox_folders f WHERE f.works
 
 // Positions returns where reading of each folder of a mailbox stopped.
 func (b *Inbox) Positions(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.FolderPosition, error) {
-	rows, err := b.db.Pool().Query(ctx, selectPositions, mailbox.WorkspaceID, mailbox.ID)
-	if err != nil {
-		return nil, fmt.Errorf("read positions: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p outreach.FolderPosition, err error) {
+	return storage.Collect(ctx, b.db.Pool(), "read positions", func(row pgx.CollectableRow) (p outreach.FolderPosition, err error) {
 		var validity, uid int64
 		err = row.Scan(&p.Folder, &validity, &uid)
 		p.UIDValidity, p.UID = uint32(validity), uint32(uid)
 		return p, err
-	})
+	}, selectPositions, mailbox.WorkspaceID, mailbox.ID)
 }
 
 const upsertPosition = `

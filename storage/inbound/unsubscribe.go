@@ -124,19 +124,14 @@ func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 // of the author. It ends all their enrollments with the given reason and suppresses their addresses
 // and the recipient's.
 func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason string) error {
-	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect,
-		[]string{outreach.CanonicalEmail(w.recipient), outreach.CanonicalEmail(w.author)}, w.by.At)
-	if err != nil {
-		return fmt.Errorf("mark unsubscribed: %w", err)
-	}
 	people, addresses := []uuid.UUID{w.prospect}, []string{w.recipient}
+	keys := []string{outreach.CanonicalEmail(w.recipient), outreach.CanonicalEmail(w.author)}
 	var id uuid.UUID
 	var email string
-	if _, err := pgx.ForEachRow(rows, []any{&id, &email}, func() error {
-		people, addresses = append(people, id), append(addresses, email)
-		return nil
-	}); err != nil {
-		return fmt.Errorf("mark unsubscribed: %w", err)
+	err := storage.ForEach(ctx, tx, "mark unsubscribed", wishNoMore, []any{w.workspace, w.prospect, keys, w.by.At},
+		[]any{&id, &email}, func() { people, addresses = append(people, id), append(addresses, email) })
+	if err != nil {
+		return err
 	}
 	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people, w.message, reason); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)

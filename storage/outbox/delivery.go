@@ -155,11 +155,10 @@ WHERE a.workspace_id = $1 AND a.delivery_id = ANY($2) ORDER BY a.delivery_id, a.
 
 // AttemptsOf returns the attempts of several deliveries, each in order.
 func (o *Outbox) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error) {
-	rows, err := o.db.Pool().Query(ctx, selectAttemptsOf, workspace, ids)
-	if err != nil {
+	out := make(map[uuid.UUID][]outreach.Attempt, len(ids))
+	add := func(a *loggedAttempt) { out[a.delivery] = append(out[a.delivery], a.attempt) }
+	if err := loggedColumns.QueryEach(ctx, o.db.Pool(), add, selectAttemptsOf, workspace, ids); err != nil {
 		return nil, fmt.Errorf("list attempts: %w", err)
 	}
-	out := make(map[uuid.UUID][]outreach.Attempt, len(ids))
-	err = loggedColumns.Each(rows, func(a *loggedAttempt) { out[a.delivery] = append(out[a.delivery], a.attempt) })
-	return out, err
+	return out, nil
 }

@@ -152,11 +152,7 @@ func (o *Outbox) fronts(ctx context.Context, a queue.Admission) (fronts []front,
 		err = o.frontsApart(ctx, a.PerWorkspaceHost, until, add)
 		return fronts, cmp.Or(now, o.db.Now()), err
 	}
-	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerWorkspaceHost, until, min(2*a.Total, 20_000), a.Total)
-	if err != nil {
-		return nil, now, err
-	}
-	err = frontColumns.Each(rows, add)
+	err = frontColumns.QueryEach(ctx, o.db.Groups(), add, selectFronts, a.PerWorkspaceHost, until, min(2*a.Total, 20_000), a.Total)
 	return fronts, now, err
 }
 

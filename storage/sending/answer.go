@@ -295,7 +295,7 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 		before := a.AnswerText
 		change(&a)
 		a.Normalize()
-		if !equal(before.BodyHTML, a.BodyHTML) && equal(before.BodyText, a.BodyText) && a.BodyHTML != nil {
+		if !storage.SameValue(before.BodyHTML, a.BodyHTML) && storage.SameValue(before.BodyText, a.BodyText) && a.BodyHTML != nil {
 			a.BodyText = nil // derived from the HTML again
 		}
 		now := l.db.Now()
@@ -318,8 +318,6 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 	})
 	return m, err
 }
-
-func equal(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // WithdrawAnswer withdraws a scheduled answer: it reopens the reply and restores the text as a
 // draft of its author. It returns CodeInvalidState for any other message.

@@ -172,14 +172,10 @@ WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.kind = 'answer' AND m.stat
 // Unfiled returns up to ten answers of a mailbox, sent in the last 14 days, that are not known to
 // be in its Sent folder.
 func (l *Ledger) Unfiled(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.UnfiledAnswer, error) {
-	rows, err := l.db.Pool().Query(ctx, selectUnfiled, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
-	if err != nil {
-		return nil, fmt.Errorf("list unfiled answers: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (u outreach.UnfiledAnswer, err error) {
+	return storage.Collect(ctx, l.db.Pool(), "list unfiled answers", func(row pgx.CollectableRow) (u outreach.UnfiledAnswer, err error) {
 		err = row.Scan(&u.ID, &u.MessageID, &u.SentAt, &u.Raw)
 		return u, err
-	})
+	}, selectUnfiled, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 }
 
 const markFiled = `UPDATE messages SET filed_at = $3, raw = NULL WHERE workspace_id = $1 AND id = ANY($2) AND filed_at IS NULL`

@@ -165,16 +165,12 @@ func (l *Ledger) blame(ctx context.Context, tx pgx.Tx, f InFlight, text string, 
 	if err != nil {
 		return "", fmt.Errorf("blame mailbox: %w", err)
 	}
-	rows, err := tx.Query(ctx, selectLastSent, f.Workspace, f.mailbox, f.ID, seenTo)
-	if err != nil {
-		return "", fmt.Errorf("list last messages: %w", err)
-	}
-	sent, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m outreach.SentMessage, err error) {
+	sent, err := storage.Collect(ctx, tx, "list last messages", func(row pgx.CollectableRow) (m outreach.SentMessage, err error) {
 		err = row.Scan(&m.Recipient, &m.SenderFault)
 		return m, err
-	})
+	}, selectLastSent, f.Workspace, f.mailbox, f.ID, seenTo)
 	if err != nil {
-		return "", fmt.Errorf("list last messages: %w", err)
+		return "", err
 	}
 	if outreach.PausesMailbox(counted, unnamed, sent) {
 		if _, err := tx.Exec(ctx, pauseMailbox, f.Workspace, f.mailbox); err != nil {

@@ -122,17 +122,11 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 		}
 	}
 	now := l.db.Now()
-	rows, err := tx.Query(ctx, commitMessages, workspace, allowed, holders, now, outreach.IdleSince(now))
-	if err != nil {
-		return nil, 0, fmt.Errorf("commit messages: %w", err)
-	}
 	var id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error {
-		committed = append(committed, id)
-		return nil
-	})
+	err = storage.ForEach(ctx, tx, "commit messages", commitMessages, []any{workspace, allowed, holders, now, outreach.IdleSince(now)},
+		[]any{&id, &count}, func() { committed = append(committed, id) })
 	if err != nil {
-		return nil, 0, fmt.Errorf("commit messages: %w", err)
+		return nil, 0, err
 	}
 	return committed, count, l.checkCount(ctx, workspace, count, len(committed))
 }

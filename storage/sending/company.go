@@ -2,12 +2,11 @@ package sending
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/storage"
 )
 
 // firm is a company in one campaign.
@@ -40,20 +39,10 @@ func (b *claimBatch) countCompanies(ctx context.Context, picks []pick, people ma
 	if len(campaigns) == 0 {
 		return nil
 	}
-	rows, err := b.tx.Query(ctx, selectBegun, b.workspace, campaigns, companies, today)
-	if err != nil {
-		return fmt.Errorf("count new prospects of companies: %w", err)
-	}
 	var f firm
 	var count int
-	_, err = pgx.ForEachRow(rows, []any{&f.campaign, &f.company, &count}, func() error {
-		b.begun[f] = count
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("count new prospects of companies: %w", err)
-	}
-	return nil
+	return storage.ForEach(ctx, b.tx, "count new prospects of companies", selectBegun, []any{b.workspace, campaigns, companies, today},
+		[]any{&f.campaign, &f.company, &count}, func() { b.begun[f] = count })
 }
 
 // companyFull reports whether a step has to wait for the campaign's limit of new prospects of one

@@ -127,11 +127,7 @@ const selectEnrollmentsOf = ` AND e.campaign_id = $2 AND e.prospect_id = ANY($3)
 
 // existing finds and locks the enrollments of people in the campaign, by prospect.
 func (e enrolling) existing(ctx context.Context, tx pgx.Tx, people []uuid.UUID) (map[uuid.UUID]outreach.Enrollment, error) {
-	rows, err := tx.Query(ctx, storage.Enrollments.Select()+selectEnrollmentsOf, e.workspace, e.campaign, people)
-	if err != nil {
-		return nil, fmt.Errorf("look for enrollments: %w", err)
-	}
-	found, err := storage.Enrollments.Collect(rows, nil)
+	found, err := storage.Enrollments.Query(ctx, tx, storage.Enrollments.Select()+selectEnrollmentsOf, e.workspace, e.campaign, people)
 	if err != nil {
 		return nil, fmt.Errorf("look for enrollments: %w", err)
 	}
@@ -209,17 +205,12 @@ func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uui
 		fresh[i] = storage.NewID()
 		ours[fresh[i]] = true
 	}
-	rows, err := tx.Query(ctx, insertEnrollments, fresh, people, e.workspace, e.campaign, e.force, l.db.Now())
-	if err != nil {
-		return nil, fmt.Errorf("insert enrollments: %w", err)
-	}
 	var prospect, id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&prospect, &id}, func() error {
-		begun[prospect] = started{id, ours[id]}
-		return nil
-	})
+	err := storage.ForEach(ctx, tx, "insert enrollments", insertEnrollments,
+		[]any{fresh, people, e.workspace, e.campaign, e.force, l.db.Now()}, []any{&prospect, &id},
+		func() { begun[prospect] = started{id, ours[id]} })
 	if err != nil {
-		return nil, fmt.Errorf("insert enrollments: %w", err)
+		return nil, err
 	}
 	if len(begun) == 0 {
 		return begun, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/storage"
 )
 
 // A claim for the enrollment holds the same lock.
@@ -60,14 +61,10 @@ SELECT workspace_id, id, message_id, recipient, coalesce(filed_id, '') FROM mess
 
 // Unknowns returns the unknown messages of a mailbox, to be searched in its Sent folder.
 func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error) {
-	rows, err := l.db.Pool().Query(ctx, selectUnknowns, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
-	if err != nil {
-		return nil, fmt.Errorf("list unknown messages: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o outreach.Outgoing, err error) {
+	return storage.Collect(ctx, l.db.Pool(), "list unknown messages", func(row pgx.CollectableRow) (o outreach.Outgoing, err error) {
 		err = row.Scan(&o.WorkspaceID, &o.ID, &o.MessageID, &o.Recipient, &o.CopyID)
 		return o, err
-	})
+	}, selectUnknowns, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 }
 
 // ProveSent settles an unknown message that was found in the Sent folder.

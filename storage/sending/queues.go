@@ -124,11 +124,7 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes, steps, most, begun, news, none, zones, ats, firsts, now.Add(day))
-	if err != nil {
-		return nil, nil, fmt.Errorf("read queues: %w", err)
-	}
-	err = queueColumns.Each(rows, func(one *queueOf) {
+	err = queueColumns.QueryEach(ctx, q, func(one *queueOf) {
 		one.Campaign, one.NewFull = of[one.campaign], full[one.campaign]
 		queues = append(queues, one.Queue)
 		if !one.Followup && one.Mailbox == uuid.Nil {
@@ -136,7 +132,7 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 			b.heads = append(b.heads, head{one.Timezone, one.Due, one.First})
 			found[one.campaign] = b
 		}
-	})
+	}, selectQueues, workspace, ids, followups, boxes, steps, most, begun, news, none, zones, ats, firsts, now.Add(day))
 	if err != nil {
 		return nil, nil, fmt.Errorf("read queues: %w", err)
 	}

@@ -78,11 +78,7 @@ func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UU
 
 // look returns the situations of those of some campaigns that are active.
 func (l *Ledger) look(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]*situation, error) {
-	rows, err := l.db.Pool().Query(ctx, selectSharing, workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read campaigns: %w", err)
-	}
-	found, err := storage.Campaigns.Collect(rows, nil)
+	found, err := storage.Campaigns.Query(ctx, l.db.Pool(), selectSharing, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read campaigns: %w", err)
 	}
@@ -106,12 +102,9 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
 	for _, c := range active {
 		ids, boxes = append(ids, c.ID), append(boxes, c.MailboxIDs...)
 	}
-	rows, err := q.Query(ctx, selectWaiting, workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("look at campaigns: %w", err)
-	}
 	of := map[uuid.UUID]*situation{}
-	if err = situationColumns.Each(rows, func(s *situation) { of[s.campaign] = new(*s) }); err != nil {
+	err := situationColumns.QueryEach(ctx, q, func(s *situation) { of[s.campaign] = new(*s) }, selectWaiting, workspace, ids)
+	if err != nil {
 		return nil, fmt.Errorf("look at campaigns: %w", err)
 	}
 	mailboxes, err := storage.Mailboxes.Many(ctx, q, workspace, boxes)

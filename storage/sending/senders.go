@@ -249,12 +249,10 @@ func countRecent(ctx context.Context, q storage.Querier, workspace uuid.UUID, se
 		ids, most, tomorrow = append(ids, id), append(most, s.Mailbox.LimitOn(now)), append(tomorrow, s.Mailbox.LimitOn(midnight))
 		kept = append(kept, s.Owed)
 	}
-	rows, err := q.Query(ctx, selectRecent, workspace, ids, now.Add(-day), most, tomorrow, kept)
-	if err != nil {
-		return fmt.Errorf("count sent messages: %w", err)
-	}
 	recent := map[uuid.UUID]sentRecently{}
-	if err := recentColumns.Each(rows, func(r *sentRecently) { recent[r.id] = *r }); err != nil {
+	err := recentColumns.QueryEach(ctx, q, func(r *sentRecently) { recent[r.id] = *r }, selectRecent, workspace, ids, now.Add(-day),
+		most, tomorrow, kept)
+	if err != nil {
 		return fmt.Errorf("count sent messages: %w", err)
 	}
 	for id, s := range senders {

@@ -211,16 +211,12 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, a
 			s.event.OccurredAt = *s.committed
 		}
 	}
-	rows, err := tx.Query(ctx, selectSentContext, workspace, ids)
-	if err != nil {
-		return fmt.Errorf("look up event context: %w", err)
-	}
-	err = sentContextColumns.Each(rows, func(c *sentContext) {
+	err := sentContextColumns.QueryEach(ctx, tx, func(c *sentContext) {
 		s := of[c.message]
 		s.event.ProspectEmail, s.event.CompanyID, s.event.CampaignName = c.prospect, c.company, c.campaignName
 		s.first, s.healed = c.first, c.healed
 		s.newDay = c.sentOn == nil || c.sentOn.Before(outreach.UTCDay(s.event.OccurredAt))
-	})
+	}, selectSentContext, workspace, ids)
 	if err != nil {
 		return fmt.Errorf("look up event context: %w", err)
 	}

@@ -52,12 +52,9 @@ FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
 // standings reads the standings of several prospects. Deleted prospects are missing.
 func standings(ctx context.Context, q storage.Querier, workspace uuid.UUID,
 	prospects []uuid.UUID) (map[uuid.UUID]outreach.Standing, error) {
-	rows, err := q.Query(ctx, selectStandings, workspace, prospects)
-	if err != nil {
-		return nil, fmt.Errorf("read standings: %w", err)
-	}
 	of := make(map[uuid.UUID]outreach.Standing, len(prospects))
-	if err = standingOfColumns.Each(rows, func(s *standingOf) { of[s.prospect] = s.standing }); err != nil {
+	err := standingOfColumns.QueryEach(ctx, q, func(s *standingOf) { of[s.prospect] = s.standing }, selectStandings, workspace, prospects)
+	if err != nil {
 		return nil, fmt.Errorf("read standings: %w", err)
 	}
 	return of, nil
