@@ -15,11 +15,9 @@ func TestTransactionsBeginApart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var sizes []int
-		calls := newGroup(&sync.Mutex{}, func(_ context.Context, calls []*call[int]) {
+		calls := newGroup(&sync.Mutex{}, func(_ context.Context, calls []int) []error {
 			sizes = append(sizes, len(calls))
-			for _, call := range calls {
-				call.done = true
-			}
+			return make([]error, len(calls))
 		}, nil)
 		run := func(n int, want time.Duration) {
 			t.Helper()
@@ -27,7 +25,7 @@ func TestTransactionsBeginApart(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range n {
 				all.Go(func() {
-					if err := calls.do(t.Context(), i); err != nil {
+					if _, err := calls.Do(t.Context(), i); err != nil {
 						t.Error(err)
 					}
 				})

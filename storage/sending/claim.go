@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/internal/groupcommit"
 	"outreach/storage"
 )
 
@@ -54,7 +55,7 @@ func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder str
 		return nil, err
 	}
 	c := &claiming{box: box, holder: holder, compose: compose}
-	err := l.claims.do(context.WithoutCancel(ctx), c)
+	_, err := l.claims.Do(context.WithoutCancel(ctx), c)
 	if err == nil && c.busy {
 		err = outreach.ErrMailboxBusy
 	}
@@ -63,12 +64,12 @@ func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder str
 
 // claimGroup claims for several mailboxes, workspace by workspace. If the transaction of a
 // workspace fails, its calls are repeated one by one, so that each gets its own error.
-func (l *Ledger) claimGroup(ctx context.Context, calls []*call[*claiming]) {
+func (l *Ledger) claimGroup(ctx context.Context, calls []*claiming) []error {
 	of := map[uuid.UUID][]*claiming{}
-	for _, call := range calls {
-		workspace := call.item.box.WorkspaceID
-		if !slices.ContainsFunc(of[workspace], func(c *claiming) bool { return c.box.ID == call.item.box.ID }) {
-			of[workspace] = append(of[workspace], call.item) // of two calls for one mailbox, one is repeated alone
+	for _, c := range calls {
+		workspace := c.box.WorkspaceID
+		if !slices.ContainsFunc(of[workspace], func(other *claiming) bool { return other.box.ID == c.box.ID }) {
+			of[workspace] = append(of[workspace], c) // of two calls for one mailbox, one is repeated alone
 		}
 	}
 	done := map[*claiming]bool{}
@@ -78,9 +79,13 @@ func (l *Ledger) claimGroup(ctx context.Context, calls []*call[*claiming]) {
 			done[c] = err == nil
 		}
 	}
-	for _, call := range calls {
-		call.done = done[call.item]
+	results := make([]error, len(calls))
+	for i, c := range calls {
+		if !done[c] {
+			results[i] = groupcommit.ErrAlone
+		}
 	}
+	return results
 }
 
 func (l *Ledger) claimAlone(ctx context.Context, call *claiming) error {
@@ -392,23 +397,22 @@ func gapFactor() float64 {
 	return 1 + rand.Float64()*(outreach.MaxGapFactor-1) //nolint:gosec // nothing is gained by guessing it
 }
 
-// ClaimSends is ClaimSend for several mailboxes of any workspaces; the results come
-// in the order of boxes.
+// ClaimSends is ClaimSend for several mailboxes of any workspaces. It returns the messages in the order
+// of boxes.
 func (l *Ledger) ClaimSends(ctx context.Context, boxes []outreach.Mailbox, holder string,
 	compose func(outreach.Draft) (outreach.Composed, error)) ([]*outreach.Outgoing, error) {
-	calls := make([]*call[*claiming], len(boxes))
+	calls := make([]*claiming, len(boxes))
 	for i, box := range boxes {
-		calls[i] = &call[*claiming]{item: &claiming{box: box, holder: holder, compose: compose}}
+		calls[i] = &claiming{box: box, holder: holder, compose: compose}
 	}
-	l.claimGroup(ctx, calls)
 	all := make([]*outreach.Outgoing, len(boxes))
-	for i, call := range calls {
-		if !call.done {
-			if err := l.claimAlone(ctx, call.item); err != nil {
+	for i, alone := range l.claimGroup(ctx, calls) {
+		if alone != nil {
+			if err := l.claimAlone(ctx, calls[i]); err != nil {
 				return nil, err
 			}
 		}
-		all[i] = call.item.out
+		all[i] = calls[i].out
 	}
 	return all, nil
 }

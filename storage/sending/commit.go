@@ -32,28 +32,7 @@ func (c committing) workspace() uuid.UUID { return c.WorkspaceID }
 //
 // Calls that come at the same time share a transaction; a single call is a batch of one.
 func (l *Ledger) CommitMessage(ctx context.Context, message outreach.Ref, holder string) error {
-	return l.commits.do(ctx, committing{message, holder})
-}
-
-func (l *Ledger) commitGroup(ctx context.Context, calls []*call[committing]) {
-	items := make([]committing, len(calls))
-	for i, call := range calls {
-		items[i] = call.item
-	}
-	withdrawn, err := l.commitBatch(ctx, items)
-	for i, call := range calls {
-		call.done = err == nil
-		if withdrawn[i] {
-			call.err = ErrWithdrawn
-		}
-	}
-}
-
-func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
-	withdrawn, err := l.commitBatch(ctx, []committing{call})
-	if err == nil && withdrawn[0] {
-		return ErrWithdrawn
-	}
+	_, err := l.commits.Do(ctx, committing{message, holder})
 	return err
 }
 
@@ -74,9 +53,9 @@ WITH committed AS (
 )
 SELECT id, (SELECT commits FROM counted) FROM committed`
 
-// commitBatch is commit 2 for several messages. It reports for each whether it was withdrawn.
-func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn []bool, err error) {
-	withdrawn = make([]bool, len(calls))
+// commitBatch is commit 2 for several messages. It returns ErrWithdrawn or nil for each.
+func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (results []error, err error) {
+	results = make([]error, len(calls))
 	counts := map[uuid.UUID]int64{}
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		var committed []uuid.UUID
@@ -86,7 +65,9 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 			return err
 		})
 		for i, call := range calls {
-			withdrawn[i] = !slices.Contains(committed, call.ID)
+			if results[i] = nil; !slices.Contains(committed, call.ID) {
+				results[i] = ErrWithdrawn
+			}
 		}
 		return err
 	})
@@ -95,7 +76,7 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 			l.guard.saw(workspace, count)
 		}
 	}
-	return withdrawn, err
+	return results, err
 }
 
 // commitOf is commitBatch for messages of one workspace. It returns the committed ones, and how many

@@ -2,6 +2,7 @@ package sending
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,49 +19,42 @@ const (
 	groupTimeout = 20 * time.Second
 )
 
-// group lets calls that come while a transaction runs, or soon after it began, share the next
-// one. A lone call is not delayed.
-type group[T any] struct {
-	group *groupcommit.Group[T, struct{}]
-}
-
-// newGroup returns a group for calls of one kind. Groups that share a turn run one transaction
-// at a time, because two at once would be smaller and cost more. run executes the calls of one
-// transaction and sets done for those that it committed; alone executes each of the others, in
-// parallel with the next transaction.
-func newGroup[T any](turn *sync.Mutex, run func(context.Context, []*call[T]), alone func(context.Context, T) error) *group[T] {
-	return &group[T]{groupcommit.New(groupcommit.Config[T, struct{}]{
+// newGroup returns a group for calls of one kind: those that come while a transaction runs, or soon
+// after it began, share the next one. A lone call is not delayed. Groups with the same turn run one
+// transaction at a time, because two at once would be smaller and cost more.
+//
+// run executes calls together and returns the result of each. alone executes those for which it returned
+// groupcommit.ErrAlone, in parallel with the next transaction.
+func newGroup[T any](turn *sync.Mutex, run func(context.Context, []T) []error,
+	alone func(context.Context, T) error) *groupcommit.Group[T, struct{}] {
+	return groupcommit.New(groupcommit.Config[T, struct{}]{
 		Size: groupSize, Enough: groupEnough, Apart: groupApart, Turn: turn, Timeout: groupTimeout,
-		Run: func(ctx context.Context, items []T) []groupcommit.Result[struct{}] {
-			calls := make([]*call[T], len(items))
-			for i, item := range items {
-				calls[i] = &call[T]{item: item, place: i}
-			}
-			run(ctx, calls) // may sort them
-			results := make([]groupcommit.Result[struct{}], len(items))
-			for _, call := range calls {
-				results[call.place].Err = call.err
-				if !call.done {
-					results[call.place].Err = groupcommit.ErrAlone
-				}
+		Run: func(ctx context.Context, calls []T) []groupcommit.Result[struct{}] {
+			results := make([]groupcommit.Result[struct{}], len(calls))
+			for i, err := range run(ctx, calls) {
+				results[i].Err = err
 			}
 			return results
 		},
-		Alone: func(ctx context.Context, item T) (struct{}, error) { return struct{}{}, alone(ctx, item) },
-	})}
+		Alone: func(ctx context.Context, call T) (struct{}, error) { return struct{}{}, alone(ctx, call) },
+	})
 }
 
-// call is one call.
-type call[T any] struct {
-	item  T
-	place int
-	done  bool  // its part of a shared transaction was committed
-	err   error // the result of the call
-}
-
-// do adds a call and waits until it is executed or ctx ends. If ctx ends first, the call may still
-// take effect.
-func (t *group[T]) do(ctx context.Context, item T) error {
-	_, err := t.group.Do(ctx, item)
-	return err
+// newBatchGroup is newGroup for calls that are committed by one transaction. batch returns the result of
+// each, or an error if the transaction failed. Then each call is repeated alone.
+func newBatchGroup[T any](turn *sync.Mutex, batch func(context.Context, []T) ([]error, error)) *groupcommit.Group[T, struct{}] {
+	run := func(ctx context.Context, calls []T) []error {
+		results, err := batch(ctx, calls)
+		if err != nil {
+			return slices.Repeat([]error{groupcommit.ErrAlone}, len(calls))
+		}
+		return results
+	}
+	return newGroup(turn, run, func(ctx context.Context, call T) error {
+		results, err := batch(ctx, []T{call})
+		if err != nil {
+			return err
+		}
+		return results[0]
+	})
 }

@@ -6,6 +6,7 @@ package sending
 import (
 	"sync"
 
+	"outreach/internal/groupcommit"
 	"outreach/storage"
 	"outreach/storage/outbox"
 )
@@ -14,9 +15,9 @@ import (
 type Ledger struct {
 	db      *storage.DB
 	outbox  *outbox.Outbox
-	claims  *group[*claiming]
-	commits *group[committing]
-	settles *group[settling]
+	claims  *groupcommit.Group[*claiming, struct{}]
+	commits *groupcommit.Group[committing, struct{}]
+	settles *groupcommit.Group[settling, struct{}]
 	guard   guard
 	heads   heads
 }
@@ -28,8 +29,8 @@ func New(db *storage.DB, outbox *outbox.Outbox) *Ledger {
 	// parallel with them.
 	claims, sends := &sync.Mutex{}, &sync.Mutex{}
 	l.claims = newGroup(claims, l.claimGroup, l.claimAlone)
-	l.commits = newGroup(sends, l.commitGroup, l.commitAlone)
-	l.settles = newGroup(sends, l.settleGroup, l.settleAlone)
+	l.commits = newBatchGroup(sends, l.commitBatch)
+	l.settles = newBatchGroup(sends, l.settleBatch)
 	db.OnCampaigns(l.Reasons)
 	return l
 }

@@ -25,46 +25,27 @@ func (s settling) workspace() uuid.UUID { return s.WorkspaceID }
 // deliveries included. It does nothing if the message was settled by proof meanwhile, or if another
 // process took it over: only the process that holds a message knows its outcome.
 func (l *Ledger) SettleMessage(ctx context.Context, message outreach.Ref, holder string, result outreach.SendResult) error {
-	return l.settles.do(ctx, settling{message, holder, result})
-}
-
-func (l *Ledger) settleGroup(ctx context.Context, calls []*call[settling]) {
-	items := make([]settling, len(calls))
-	for i, call := range calls {
-		items[i] = call.item
-	}
-	gone, err := l.settleBatch(ctx, items)
-	for i, call := range calls {
-		call.done = err == nil
-		if gone[i] {
-			call.err = outreach.ErrNotFound
-		}
-	}
-}
-
-func (l *Ledger) settleAlone(ctx context.Context, call settling) error {
-	gone, err := l.settleBatch(ctx, []settling{call})
-	if err == nil && gone[0] {
-		return outreach.ErrNotFound
-	}
+	_, err := l.settles.Do(ctx, settling{message, holder, result})
 	return err
 }
 
 // settleBatch is commit 3 for several messages with any outcome. Sent ones are settled in a few
-// statements, the others one by one. It reports for each whether it is deleted.
-func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (gone []bool, err error) {
-	gone = make([]bool, len(calls))
+// statements, the others one by one. It returns ErrNotFound for each message that is deleted.
+func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (results []error, err error) {
+	results = make([]error, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		there := map[uuid.UUID]bool{}
 		err := storage.ByWorkspace(calls, settling.workspace, func(workspace uuid.UUID, some []settling) error {
 			return l.settleOf(ctx, tx, workspace, some, there)
 		})
 		for i, call := range calls {
-			gone[i] = !there[call.ID]
+			if results[i] = nil; !there[call.ID] {
+				results[i] = outreach.ErrNotFound
+			}
 		}
 		return err
 	})
-	return gone, err
+	return results, err
 }
 
 // settleOf is settleBatch for messages of one workspace. It adds the messages that exist to there.
