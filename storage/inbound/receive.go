@@ -89,14 +89,14 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 // It runs before the consequences of every reply, which do not change ended enrollments. It raises
 // no event besides replied.
 func (b *Inbox) optOut(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
-	w := wish{workspace: r.WorkspaceID, prospect: *r.ProspectID, author: r.From, by: hit.Visitor{At: b.db.Now()}}
+	w := unsubscribing{workspace: r.WorkspaceID, prospect: *r.ProspectID, author: r.From, by: hit.Visitor{At: b.db.Now()}}
 	if r.MessageID != nil {
 		w.message = *r.MessageID
 		if err := tx.QueryRow(ctx, selectRecipient, w.workspace, w.message).Scan(&w.recipient); err != nil {
 			return fmt.Errorf("read recipient: %w", err)
 		}
 	}
-	return b.leaveAlone(ctx, tx, &w, "the prospect asked to be left alone")
+	return b.unsubscribePeople(ctx, tx, &w, "the prospect asked to be left alone")
 }
 
 // takeBounces handles the recipients of a report. A report without one of our Message-IDs counts
@@ -115,10 +115,10 @@ func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 			if believed {
 				continue
 			}
-			if believed, err = believable(ctx, tx, &in, &bounce, o.message); err != nil || !believed {
-				if err != nil {
-					return err
-				}
+			if believed, err = believable(ctx, tx, &in, &bounce, o.message); err != nil {
+				return err
+			}
+			if !believed {
 				continue
 			}
 		}

@@ -126,11 +126,10 @@ func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change
 		}
 		before := r
 		change(&r)
-		if marked := r.Interest != nil && (before.Interest == nil || *before.Interest != *r.Interest); marked {
-			reason := "set by hand"
-			r.InterestReason = &reason
-		} else if r.Interest == nil {
+		if r.Interest == nil {
 			r.InterestReason = nil
+		} else if !storage.SameValue(r.Interest, before.Interest) {
+			r.InterestReason = new("set by hand")
 		}
 		if err := markReply(ctx, tx, &r); err != nil {
 			return err
@@ -189,13 +188,14 @@ UPDATE prospects SET interest = (SELECT r.interest FROM replies r
 	WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND r.interest IS NOT NULL ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
 WHERE workspace_id = $1 AND id = $2`
 
-// followMark records the interest_marked event of a person's mark.
+// followMark records the interest that a person set: the interest_marked event, and what the prospect
+// shows.
 func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
 	if r.Interest == nil && before.Interest != nil {
 		_, err := tx.Exec(ctx, unsetInterest, r.WorkspaceID, r.ProspectID)
 		return err
 	}
-	if r.Interest == nil || before.Interest != nil && *before.Interest == *r.Interest {
+	if storage.SameValue(r.Interest, before.Interest) {
 		return nil
 	}
 	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, *r.ProspectID, r.CampaignID, outreach.EventInterestMarked)
@@ -211,9 +211,9 @@ func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.R
 	return err
 }
 
-const claimRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AND id = $2 AND NOT raised RETURNING true`
+const setRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AND id = $2 AND NOT raised`
 
-const claimPositive = `UPDATE replies SET positive_at = $3 WHERE workspace_id = $1 AND id = $2 AND positive_at IS NULL RETURNING true`
+const setPositive = `UPDATE replies SET positive_at = $3 WHERE workspace_id = $1 AND id = $2 AND positive_at IS NULL`
 
 // followReply raises the events of a reply that were not raised yet: replied with its consequences,
 // unless the reply is automatic, and positive_reply when the reply is first positive. It may be
@@ -222,7 +222,7 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 	if r.Automatic {
 		return nil
 	}
-	raise, err := claimed(ctx, tx, claimRaised, r.WorkspaceID, r.ID)
+	raise, err := changed(ctx, tx, setRaised, r.WorkspaceID, r.ID)
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 	if r.Interest == nil || *r.Interest != outreach.InterestPositive {
 		return nil
 	}
-	first, err := claimed(ctx, tx, claimPositive, r.WorkspaceID, r.ID, event.OccurredAt)
+	first, err := changed(ctx, tx, setPositive, r.WorkspaceID, r.ID, event.OccurredAt)
 	if err != nil || !first {
 		return err
 	}
@@ -265,15 +265,19 @@ func (b *Inbox) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Even
 	return nil
 }
 
-// positiveArgs returns the arguments of queueDeliveries for a positive reply.
+// positiveArgs returns the arguments of outbox.QueueDeliveries for a positive reply.
 func (b *Inbox) positiveArgs(event outreach.Event, r *outreach.Reply) ([]any, error) {
 	event.ID = r.ID
 	return b.outbox.DeliveryArgs(outreach.OnPositiveReply, event)
 }
 
-func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
-	got, err := storage.Values[bool](ctx, tx, "claim", sql, args...)
-	return len(got) == 1, err
+// changed runs an update of one reply and reports whether it changed the reply.
+func changed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
+	tag, err := tx.Exec(ctx, sql, args...)
+	if err != nil {
+		return false, fmt.Errorf("mark reply: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
 }
 
 const noteReplied = `

@@ -42,9 +42,7 @@ type conversation struct {
 
 // conversations returns the conversations of a mailbox by the Message-IDs of their mails, for those
 // that heads name, and which of the heads' own Message-IDs are stored already.
-func conversations(ctx context.Context, q interface {
-	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
-}, box outreach.MailboxRef,
+func conversations(ctx context.Context, q batcher, box outreach.MailboxRef,
 	heads []outreach.SentHead) (of map[string]conversation, stored map[string]struct{}, err error) {
 	var answered, own []string
 	for _, h := range heads {
@@ -68,11 +66,7 @@ func conversations(ctx context.Context, q interface {
 	batch := &pgx.Batch{}
 	batch.Queue(selectThreadMessages, box.WorkspaceID, answered, box.ID).Query(scan)
 	batch.Queue(selectThreadReplies, box.WorkspaceID, answered, box.ID).Query(scan)
-	batch.Queue(selectStoredHeaders, box.WorkspaceID, own).Query(func(rows pgx.Rows) error {
-		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		stored = setOf(found)
-		return err
-	})
+	batch.Queue(selectStoredHeaders, box.WorkspaceID, own).Query(readSet(&stored))
 	if err := q.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, nil, fmt.Errorf("match sent mails: %w", err)
 	}
@@ -181,7 +175,7 @@ func (b *Inbox) storeExternal(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 
 // threadOf returns the mails that a head names, oldest first.
 func threadOf(h outreach.SentHead) []string {
-	thread := slices.Clone(h.Answered)
+	thread := append([]string{}, h.Answered...) // not nil, which would be stored as NULL
 	slices.Reverse(thread)
-	return append([]string{}, thread...)
+	return thread
 }

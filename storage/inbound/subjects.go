@@ -68,9 +68,7 @@ const toProspect = ` FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id
 const matchOwn = `SELECT email_key FROM mailboxes WHERE workspace_id = $1 AND email_key = ANY($2)`
 
 // findSubjects looks up everything that a batch refers to, in one round trip.
-func findSubjects(ctx context.Context, q interface {
-	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
-}, box outreach.Mailbox, in []outreach.Received) (s subjects, err error) {
+func findSubjects(ctx context.Context, q batcher, box outreach.Mailbox, in []outreach.Received) (s subjects, err error) {
 	var keys, headers, addresses, domains []string
 	var links []uuid.UUID
 	for i := range in {
@@ -82,24 +80,12 @@ func findSubjects(ctx context.Context, q interface {
 			addresses = append(addresses, outreach.CanonicalEmail(address))
 		}
 	}
-	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byLink: map[string]subject{},
+	s = subjects{byHeader: map[string]subject{}, byLink: map[string]subject{},
 		byAddress: map[string]subject{}, connected: box.CreatedAt}
 	batch := &pgx.Batch{}
-	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(func(rows pgx.Rows) error {
-		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		s.known = setOf(found)
-		return err
-	})
-	batch.Queue(matchOwn, box.WorkspaceID, addresses).Query(func(rows pgx.Rows) error {
-		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		s.own = setOf(found)
-		return err
-	})
-	batch.Queue(matchCompanies, box.WorkspaceID, domains).Query(func(rows pgx.Rows) error {
-		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		s.companies = setOf(found)
-		return err
-	})
+	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(readSet(&s.known))
+	batch.Queue(matchOwn, box.WorkspaceID, addresses).Query(readSet(&s.own))
+	batch.Queue(matchCompanies, box.WorkspaceID, domains).Query(readSet(&s.companies))
 	batch.Queue(matchHeaders, box.WorkspaceID, headers).Query(scanSubjects(s.byHeader))
 	batch.Queue(matchLinks, box.WorkspaceID, links).Query(scanSubjects(s.byLink))
 	batch.Queue(matchAddresses, box.WorkspaceID, addresses, box.ID).Query(scanSubjects(s.byAddress))
@@ -107,6 +93,20 @@ func findSubjects(ctx context.Context, q interface {
 		return s, fmt.Errorf("match received messages: %w", err)
 	}
 	return s, nil
+}
+
+// batcher is what a pool and a transaction have in common.
+type batcher interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
+// readSet returns a function that reads rows of one text into set.
+func readSet(set *map[string]struct{}) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		*set = setOf(found)
+		return err
+	}
 }
 
 func scanSubjects(into map[string]subject) func(pgx.Rows) error {

@@ -39,14 +39,14 @@ const selectUnsubscribing = `SELECT prospect_id, campaign_id, recipient FROM mes
 
 // An unsubscribe is new if the prospect is not unsubscribed yet, or if the suppression has another
 // cause: a complaint, or an imported address.
-const isNews = `
+const isFirstUnsubscribe = `
 SELECT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.unsubscribed_at IS NULL)
 	OR NOT EXISTS (SELECT FROM events e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')
 		AND NOT EXISTS (SELECT FROM event_people e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')`
 
 // The prospect who has the address now unsubscribes too: a deleted prospect may have been added
 // again.
-const wishNoMore = `
+const markPeopleUnsubscribed = `
 UPDATE prospects p SET unsubscribed_at = coalesce(p.unsubscribed_at, $4)
 WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = ANY($3)) RETURNING p.id, p.email`
 
@@ -59,9 +59,9 @@ const insertUnsubscribe = `
 INSERT INTO hits (id, workspace_id, kind, message_id, agent, address, occurred_at)
 VALUES ($1, $2, 'unsubscribe', $3, nullif($4, ''), nullif($5, ''), $6)`
 
-// wish is an unsubscribe request: the button on the page, an unsubscribe mail, or a reply that opts
-// out.
-type wish struct {
+// unsubscribing is an unsubscribe request: the button on the page, an unsubscribe mail, or a reply that
+// opts out.
+type unsubscribing struct {
 	workspace, message, prospect, campaign uuid.UUID
 	recipient                              string
 	author                                 string // address of the author of the reply
@@ -74,21 +74,21 @@ type wish struct {
 // was answered; after it, a repeated request changes nothing.
 func (b *Inbox) Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Visitor) error {
 	return b.db.Tx(ctx, func(tx pgx.Tx) error {
-		w := wish{workspace: message.WorkspaceID, message: message.ID, by: by}
+		w := unsubscribing{workspace: message.WorkspaceID, message: message.ID, by: by}
 		if err := tx.QueryRow(ctx, selectUnsubscribing, w.workspace, w.message).Scan(&w.prospect, &w.campaign, &w.recipient); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, lockUnsubscribe, w.prospect); err != nil {
 			return fmt.Errorf("lock unsubscribe: %w", err)
 		}
-		var news bool
-		if err := tx.QueryRow(ctx, isNews, w.workspace, w.prospect).Scan(&news); err != nil {
+		var first bool
+		if err := tx.QueryRow(ctx, isFirstUnsubscribe, w.workspace, w.prospect).Scan(&first); err != nil {
 			return fmt.Errorf("look for unsubscribed event: %w", err)
 		}
-		if err := b.followWish(ctx, tx, w); err != nil {
+		if err := b.storeUnsubscribe(ctx, tx, w); err != nil {
 			return err
 		}
-		if !news {
+		if !first {
 			return nil
 		}
 		event, err := b.outbox.EventOf(ctx, tx, w.workspace, w.prospect, &w.campaign, outreach.EventUnsubscribed)
@@ -110,8 +110,8 @@ func (b *Inbox) UnsubscribeByMail(ctx context.Context, message outreach.Ref, at 
 	return err
 }
 
-func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
-	if err := b.leaveAlone(ctx, tx, &w, outreach.EndUnsubscribed.Ending().Reason); err != nil {
+func (b *Inbox) storeUnsubscribe(ctx context.Context, tx pgx.Tx, w unsubscribing) error {
+	if err := b.unsubscribePeople(ctx, tx, &w, outreach.EndUnsubscribed.Ending().Reason); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, insertUnsubscribe, hitID(w.by.At), w.workspace, w.message, w.by.Agent, w.by.Address, w.by.At); err != nil {
@@ -120,15 +120,15 @@ func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 	return nil
 }
 
-// leaveAlone marks the prospect as unsubscribed, and those who have the address of the recipient or
+// unsubscribePeople marks the prospect as unsubscribed, and those who have the address of the recipient or
 // of the author. It ends all their enrollments with the given reason and suppresses their addresses
 // and the recipient's.
-func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason string) error {
+func (b *Inbox) unsubscribePeople(ctx context.Context, tx pgx.Tx, w *unsubscribing, reason string) error {
 	people, addresses := []uuid.UUID{w.prospect}, []string{w.recipient}
 	keys := []string{outreach.CanonicalEmail(w.recipient), outreach.CanonicalEmail(w.author)}
 	var id uuid.UUID
 	var email string
-	err := storage.ForEach(ctx, tx, "mark unsubscribed", wishNoMore, []any{w.workspace, w.prospect, keys, w.by.At},
+	err := storage.ForEach(ctx, tx, "mark unsubscribed", markPeopleUnsubscribed, []any{w.workspace, w.prospect, keys, w.by.At},
 		[]any{&id, &email}, func() { people, addresses = append(people, id), append(addresses, email) })
 	if err != nil {
 		return err
