@@ -22,8 +22,6 @@ type keyset struct {
 	run                    func(s *stage, page outreach.Page) error
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func ran[T any](_ outreach.Rows[T], err error) error { return err }
 
 // id is that of the nth row of a kind, as fill.sql makes them.
@@ -79,38 +77,38 @@ var longAgo = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 // prospect_id), which have no page far from the first.
 var keysets = []keyset{
 	prospects("", "true", outreach.ProspectFilter{}),
-	prospects("?status", "status = 'finished'", outreach.ProspectFilter{Status: ptr(outreach.ProspectFinished)}),
+	prospects("?status", "status = 'finished'", outreach.ProspectFilter{Status: new(outreach.ProspectFinished)}),
 	prospects("?created_since", "true", outreach.ProspectFilter{CreatedSince: &longAgo}),
 	enrollments("", "true", outreach.EnrollmentFilter{}),
 	enrollments("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'",
-		outreach.EnrollmentFilter{CampaignID: ptr(id('c', 3))}),
-	enrollments("?status", "status = 'finished'", outreach.EnrollmentFilter{Status: ptr(outreach.EnrollmentFinished)}),
+		outreach.EnrollmentFilter{CampaignID: new(id('c', 3))}),
+	enrollments("?status", "status = 'finished'", outreach.EnrollmentFilter{Status: new(outreach.EnrollmentFinished)}),
 	campaigns("", "true", outreach.CampaignFilter{}),
-	campaigns("?status", "status = 'paused'", outreach.CampaignFilter{Status: ptr(outreach.CampaignPaused)}),
+	campaigns("?status", "status = 'paused'", outreach.CampaignFilter{Status: new(outreach.CampaignPaused)}),
 	campaigns("?created_since", "true", outreach.CampaignFilter{CreatedSince: &longAgo}),
 	messages("", "true", outreach.MessageFilter{}),
-	messages("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'", outreach.MessageFilter{CampaignID: ptr(id('c', 3))}),
-	messages("?mailbox_id", "mailbox_id = '6d000000-0000-7000-8000-000000000003'", outreach.MessageFilter{MailboxID: ptr(id('m', 3))}),
-	messages("?step", "step = 2", outreach.MessageFilter{Step: ptr(2)}),
-	messages("?status", "status = 'bounced'", outreach.MessageFilter{Status: ptr(outreach.MessageBounced)}),
+	messages("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'", outreach.MessageFilter{CampaignID: new(id('c', 3))}),
+	messages("?mailbox_id", "mailbox_id = '6d000000-0000-7000-8000-000000000003'", outreach.MessageFilter{MailboxID: new(id('m', 3))}),
+	messages("?step", "step = 2", outreach.MessageFilter{Step: new(2)}),
+	messages("?status", "status = 'bounced'", outreach.MessageFilter{Status: new(outreach.MessageBounced)}),
 	messages("?since", "true", outreach.MessageFilter{Since: &longAgo}),
 	replies("", "true", outreach.ReplyFilter{}),
-	replies("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'", outreach.ReplyFilter{CampaignID: ptr(id('c', 3))}),
-	replies("?mailbox_id", "mailbox_id = '6d000000-0000-7000-8000-000000000003'", outreach.ReplyFilter{MailboxID: ptr(id('m', 3))}),
-	replies("?interest", "interest = 'positive'", outreach.ReplyFilter{Interest: ptr(outreach.InterestPositive)}),
-	replies("?automatic", "automatic", outreach.ReplyFilter{Automatic: ptr(true)}),
+	replies("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'", outreach.ReplyFilter{CampaignID: new(id('c', 3))}),
+	replies("?mailbox_id", "mailbox_id = '6d000000-0000-7000-8000-000000000003'", outreach.ReplyFilter{MailboxID: new(id('m', 3))}),
+	replies("?interest", "interest = 'positive'", outreach.ReplyFilter{Interest: new(outreach.InterestPositive)}),
+	replies("?automatic", "automatic", outreach.ReplyFilter{Automatic: new(true)}),
 	replies("?since", "true", outreach.ReplyFilter{Since: &longAgo}),
 	suppressions("", "true", outreach.SuppressionFilter{}),
-	suppressions("?reason", "reason = 'bounced'", outreach.SuppressionFilter{Reason: ptr(outreach.SuppressedBounced)}),
+	suppressions("?reason", "reason = 'bounced'", outreach.SuppressionFilter{Reason: new(outreach.SuppressedBounced)}),
 	suppressions("?created_since", "true", outreach.SuppressionFilter{CreatedSince: &longAgo}),
 	{"subscriptions", "subscriptions", "created_at", "true", func(s *stage, page outreach.Page) error {
 		return ran(s.db.ListSubscriptions(context.Background(), data.Workspace, page))
 	}},
 	deliveries("", "true", outreach.DeliveryFilter{}),
 	deliveries("?subscription_id", "subscription_id = '73000000-0000-7000-8000-000000000003'",
-		outreach.DeliveryFilter{SubscriptionID: ptr(id('s', 3))}),
-	deliveries("?type", "type = 'clicked'", outreach.DeliveryFilter{Type: ptr(outreach.EventClicked)}),
-	deliveries("?status", "status = 'failed'", outreach.DeliveryFilter{Status: ptr(outreach.DeliveryFailed)}),
+		outreach.DeliveryFilter{SubscriptionID: new(id('s', 3))}),
+	deliveries("?type", "type = 'clicked'", outreach.DeliveryFilter{Type: new(outreach.EventClicked)}),
+	deliveries("?status", "status = 'failed'", outreach.DeliveryFilter{Status: new(outreach.DeliveryFailed)}),
 	deliveries("?since", "true", outreach.DeliveryFilter{Since: &longAgo}),
 	{"offers", "offers", "created_at", "true", func(s *stage, page outreach.Page) error {
 		return ran(s.db.ListOffers(context.Background(), data.Workspace, outreach.OfferFilter{}, page))
@@ -122,7 +120,7 @@ var keysets = []keyset{
 		return ran(s.db.ListCompanies(context.Background(), data.Workspace, outreach.CompanyFilter{}, page))
 	}},
 	prospects("?campaign_id", "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = "+
-		"'63000000-0000-7000-8000-000000000003' AND e.prospect_id = t.id)", outreach.ProspectFilter{CampaignID: ptr(id('c', 3))}),
+		"'63000000-0000-7000-8000-000000000003' AND e.prospect_id = t.id)", outreach.ProspectFilter{CampaignID: new(id('c', 3))}),
 }
 
 const (

@@ -390,11 +390,11 @@ func TestAuditLog(t *testing.T) {
 	in := s.in(h, "ann@x.test", "correct horse")
 	ann := func(r *http.Request) { in(r); from(r) }
 	box, _ := s.correspondents(s.ws, "mine")
-	suppression, err := s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("evil.test")})
+	suppression, err := s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("evil.test")})
 	must(t, err)
 	campaign := outreach.NewCampaign()
 	campaign.WorkspaceID, campaign.Name, campaign.MailboxIDs = s.ws, "Spring", []uuid.UUID{box}
-	campaign.Steps = []outreach.Step{{Subject: ptr("Hi"), BodyText: ptr("text")}}
+	campaign.Steps = []outreach.Step{{Subject: new("Hi"), BodyText: new("text")}}
 	made, err := s.db.CreateCampaign(s.ctx, campaign)
 	must(t, err)
 	for _, document := range []string{

@@ -130,7 +130,7 @@ func TestHistoryAndEmptyPages(t *testing.T) {
 			t.Errorf("history: %s", printed)
 		}
 	}
-	must(t, s.db.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: nasty, Action: outreach.AuditSignedIn, Subject: ptr(nasty)}))
+	must(t, s.db.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: nasty, Action: outreach.AuditSignedIn, Subject: new(nasty)}))
 	owner := &outreach.Viewer{WorkspaceID: s.ws, Role: outreach.RoleOwner}
 	token := s.ctx
 	s.ctx = outreach.WithActor(s.ctx, outreach.Actor{WorkspaceID: s.ws, User: owner})

@@ -70,8 +70,8 @@ func TestDuplicateCampaign(t *testing.T) {
 	s := newStage(t)
 	draft := outreach.NewCampaign()
 	draft.WorkspaceID, draft.Name = s.ws, strings.Repeat("n", outreach.MaxText)
-	draft.SendDays, draft.SkipDates, draft.DailyNewLimit = outreach.Weekdays, []string{"2030-01-01"}, ptr(7)
-	draft.Steps = []outreach.Step{{Subject: ptr("S"), BodyHTML: ptr("<p>one")}, {DelayMinutes: 60, BodyText: ptr("two")}}
+	draft.SendDays, draft.SkipDates, draft.DailyNewLimit = outreach.Weekdays, []string{"2030-01-01"}, new(7)
+	draft.Steps = []outreach.Step{{Subject: new("S"), BodyHTML: new("<p>one")}, {DelayMinutes: 60, BodyText: new("two")}}
 	c, err := s.db.CreateCampaign(s.ctx, draft)
 	must(t, err)
 	p, err := s.db.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@acme.test"})

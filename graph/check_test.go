@@ -105,9 +105,9 @@ func texts(ids []uuid.UUID) (out []any) {
 func TestCheckPeople(t *testing.T) {
 	t.Parallel()
 	s := newChecker(t,
-		outreach.Step{Subject: ptr("Hi {{ first_name }}"), BodyText: ptr("{% if job_title %}As {{ job_title }}{% else %}Hello{% endif %}")},
-		outreach.Step{BodyHTML: ptr("<p>{{ custom_fields.city }} {{ phone | default: '-' }}")},
-		outreach.Step{BodyText: ptr("{% if first_name == 'Max' %}x{% else %} {% endif %}")})
+		outreach.Step{Subject: new("Hi {{ first_name }}"), BodyText: new("{% if job_title %}As {{ job_title }}{% else %}Hello{% endif %}")},
+		outreach.Step{BodyHTML: new("<p>{{ custom_fields.city }} {{ phone | default: '-' }}")},
+		outreach.Step{BodyText: new("{% if first_name == 'Max' %}x{% else %} {% endif %}")})
 	ids := map[string]uuid.UUID{}
 	for _, name := range []string{"in", "suppressed", "gone", "bounced", "replied", "near", "bare", "max"} {
 		first := map[string]string{"bare": "", "max": "Max"}[name]
@@ -117,9 +117,9 @@ func TestCheckPeople(t *testing.T) {
 		ids[name] = s.person(name, first)
 	}
 	s.exec(`UPDATE prospects SET custom_fields = '{"city": "Rome"}' WHERE email LIKE 'max@%'`)
-	_, err := s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: ptr(ids["in"])})
+	_, err := s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: new(ids["in"])})
 	must(t, err)
-	_, err = s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("suppressed@x.test")})
+	_, err = s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("suppressed@x.test")})
 	must(t, err)
 	s.exec(`UPDATE prospects SET unsubscribed_at = now() WHERE email LIKE 'gone@%'`)
 	s.exec(`UPDATE prospects SET bounced_at = now() WHERE email LIKE 'bounced@%'`)
@@ -156,8 +156,8 @@ SELECT $1, p.workspace_id, $2, p.id, $3, $1, 1, 1, 'sent', now(), 'S', '<m@x>', 
 // over a campaign of any size in pages.
 func TestCheckCampaign(t *testing.T) {
 	t.Parallel()
-	s := newChecker(t, outreach.Step{Subject: ptr("Hi {{ first_name }}"), BodyText: ptr("Hello")},
-		outreach.Step{BodyText: ptr("{{ phone }} from {{ mailbox.display_name }}")})
+	s := newChecker(t, outreach.Step{Subject: new("Hi {{ first_name }}"), BodyText: new("Hello")},
+		outreach.Step{BodyText: new("{{ phone }} from {{ mailbox.display_name }}")})
 	var all []uuid.UUID
 	for i := range 1003 {
 		all = append(all, uuid.New())
@@ -206,7 +206,7 @@ func TestCheckCampaign(t *testing.T) {
 // One call is a fixed number of statements for at most 1,000 people.
 func TestChecksAreBounded(t *testing.T) {
 	t.Parallel()
-	s := newChecker(t, outreach.Step{Subject: ptr("S"), BodyText: ptr("Hello {{ first_name }}")})
+	s := newChecker(t, outreach.Step{Subject: new("S"), BodyText: new("Hello {{ first_name }}")})
 	var all []uuid.UUID
 	for i := range 1000 {
 		all = append(all, uuid.New())
@@ -246,7 +246,7 @@ func TestChecksAreBounded(t *testing.T) {
 // them.
 func TestAnotherWorkspaceChecks(t *testing.T) {
 	t.Parallel()
-	s := newChecker(t, outreach.Step{Subject: ptr("S"), BodyText: ptr("Hello {{ first_name }}")})
+	s := newChecker(t, outreach.Step{Subject: new("S"), BodyText: new("Hello {{ first_name }}")})
 	ann := s.person("ann", "")
 	_, err := s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &ann})
 	must(t, err)
@@ -259,7 +259,7 @@ func TestAnotherWorkspaceChecks(t *testing.T) {
 		_, err := s.run(call, map[string]any{"c": mine.ID.String(), "ids": texts([]uuid.UUID{ann})})
 		same(t, "of their campaign", outreach.CodeOf(err), outreach.CodeNotFound)
 	}
-	s.c = s.campaign("own", outreach.Step{Subject: ptr("S"), BodyText: ptr("Hello")})
+	s.c = s.campaign("own", outreach.Step{Subject: new("S"), BodyText: new("Hello")})
 	same(t, "of their prospect", s.check(ann), checked{Findings: []finding{}})
 }
 
@@ -279,7 +279,7 @@ func TestSnippetsAreChecked(t *testing.T) {
 	want := "/body_html body_html, line 1: there is no variable frist_name; the nearest name is first_name"
 	in := map[string]any{"name": "N", "bodyHtml": "<p>{{ frist_name }}"}
 	same(t, "created", refusal(save, map[string]any{"in": in}), want)
-	made, err := s.db.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("{{ first_name }}")})
+	made, err := s.db.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: new("{{ first_name }}")})
 	must(t, err)
 	same(t, "updated", refusal(`mutation q($id: UUID!, $in: SnippetInput!) { updateSnippet(id: $id, input: $in) { id } }`,
 		map[string]any{"id": made.ID.String(), "in": in}), want)

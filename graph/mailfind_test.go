@@ -18,7 +18,7 @@ func (f *finder) FindServers(_ context.Context, email string) outreach.FoundServ
 	server := &outreach.MailServer{Host: "smtp.acme.test", Port: 465, Username: "u", Password: "secret", Security: outreach.SecurityTLS}
 	return outreach.FoundServers{Provider: outreach.ProviderCustom, Password: outreach.PasswordOfAccount, SMTP: server,
 		Tried: []outreach.TriedServer{{Protocol: "imap", Host: "imap.acme.test", Port: 993, Security: outreach.SecurityTLS,
-			Source: outreach.SourceGuess, Failure: ptr("connection refused")}}}
+			Source: outreach.SourceGuess, Failure: new("connection refused")}}}
 }
 
 // noMore refuses every probe.

@@ -220,8 +220,6 @@ func elements(t testing.TB, raw json.RawMessage) (list []json.RawMessage) {
 	return list
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // nasty is a text that tempts every way of quoting.
 const nasty = "\"a\\b/\u2028<&>\t\r\n\x01\x1f\x7f é 日本 😀"
 
@@ -230,13 +228,13 @@ const nasty = "\"a\\b/\u2028<&>\t\r\n\x01\x1f\x7f é 日本 😀"
 func (s *stage) fill(n int) {
 	s.t.Helper()
 	box := outreach.NewMailbox()
-	box.WorkspaceID, box.DisplayName = s.ws, ptr(nasty)
+	box.WorkspaceID, box.DisplayName = s.ws, new(nasty)
 	box.SMTP = outreach.MailServer{Host: "smtp.test", Port: 465, Username: nasty, Password: "p", Security: outreach.SecurityTLS}
 	box.IMAP = box.SMTP
 	campaign := outreach.NewCampaign()
-	campaign.WorkspaceID, campaign.DailyNewLimit = s.ws, ptr(9)
+	campaign.WorkspaceID, campaign.DailyNewLimit = s.ws, new(9)
 	campaign.SendDays, campaign.SendFrom, campaign.SendUntil = outreach.Weekdays, "00:00", "23:59"
-	campaign.Steps = []outreach.Step{{Subject: ptr("Hi"), BodyText: ptr(nasty)}, {DelayMinutes: 3, BodyHTML: ptr("<p>" + nasty)}}
+	campaign.Steps = []outreach.Step{{Subject: new("Hi"), BodyText: new(nasty)}, {DelayMinutes: 3, BodyHTML: new("<p>" + nasty)}}
 	sub, err := s.db.CreateSubscription(s.ctx,
 		outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents, Enabled: true}, "whsec_x")
 	must(s.t, err)
@@ -250,17 +248,17 @@ func (s *stage) fill(n int) {
 		_, err = s.db.ActivateCampaign(s.ctx, s.ws, c.ID)
 		must(s.t, err)
 		p, err := s.db.CreateProspect(s.ctx,
-			outreach.Prospect{WorkspaceID: s.ws, Email: fmt.Sprintf("p%d@c%d.test", i, i), FirstName: ptr(nasty[:5]),
-				CompanyName:  ptr("Co " + nasty[:3]),
-				CustomFields: map[string]any{nasty[:6]: nasty[:9], "n": 1e21, "b": true}, Timezone: ptr("Asia/Tokyo")})
+			outreach.Prospect{WorkspaceID: s.ws, Email: fmt.Sprintf("p%d@c%d.test", i, i), FirstName: new(nasty[:5]),
+				CompanyName:  new("Co " + nasty[:3]),
+				CustomFields: map[string]any{nasty[:6]: nasty[:9], "n": 1e21, "b": true}, Timezone: new("Asia/Tokyo")})
 		must(s.t, err)
 		_, err = s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: &p.ID})
 		must(s.t, err)
 		s.correspond(made, i)
 		_, err = s.db.CreateOffer(s.ctx,
-			outreach.Offer{WorkspaceID: s.ws, Title: nasty, BodyHTML: ptr(nasty), ProspectID: &p.ID, CampaignID: &c.ID, CompanyID: p.CompanyID})
+			outreach.Offer{WorkspaceID: s.ws, Title: nasty, BodyHTML: new(nasty), ProspectID: &p.ID, CampaignID: &c.ID, CompanyID: p.CompanyID})
 		must(s.t, err)
-		_, err = s.db.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: fmt.Sprint(i, nasty), BodyHTML: ptr(nasty)})
+		_, err = s.db.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: fmt.Sprint(i, nasty), BodyHTML: new(nasty)})
 		must(s.t, err)
 		if i%2 == 1 { // what is left of a deleted prospect
 			must(s.t, s.db.DeleteProspect(s.ctx, s.ws, p.ID))
@@ -268,10 +266,10 @@ func (s *stage) fill(n int) {
 	}
 	domains, err := s.db.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 100})
 	must(s.t, err)
-	check := outreach.RecordCheck{Result: outreach.RecordFail, Detail: nasty, Record: ptr(nasty),
+	check := outreach.RecordCheck{Result: outreach.RecordFail, Detail: nasty, Record: new(nasty),
 		Publish: []outreach.DNSRecord{{Type: "TXT", Name: nasty, Value: nasty}}}
 	_, err = s.db.NoteDomainCheck(s.ctx, s.ws, domains.Rows[0].ID,
-		outreach.DomainCheck{MX: check, SPF: check, DMARC: check, DMARCPolicy: ptr(nasty)})
+		outreach.DomainCheck{MX: check, SPF: check, DMARC: check, DMARCPolicy: new(nasty)})
 	must(s.t, err)
 	s.exec(`UPDATE deliveries SET attempt_log = ARRAY[ROW (1, now(), 12, 503, 'http 503')::delivery_attempt]`)
 	s.exec(`UPDATE deliveries SET attempt_log = attempt_log || ROW (2, now(), NULL, NULL, NULL)::delivery_attempt WHERE type = 'sent'`)
@@ -292,16 +290,16 @@ func (s *stage) correspond(box outreach.Mailbox, i int) {
 	must(s.t, err)
 	must(s.t, s.db.CommitMessage(s.ctx, out.Ref(), "me"))
 	must(s.t, s.db.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: nasty}))
-	in := outreach.Received{Key: uuid.NewString(), Kind: outreach.ReceivedReply, From: nasty, Subject: ptr(nasty),
+	in := outreach.Received{Key: uuid.NewString(), Kind: outreach.ReceivedReply, From: nasty, Subject: new(nasty),
 		Text: nasty, References: []string{out.MessageID},
-		Interest: ptr(outreach.InterestPositive), Reason: ptr(nasty)}
+		Interest: new(outreach.InterestPositive), Reason: new(nasty)}
 	if i%3 == 1 {
 		in.Kind, in.Interest, in.Reason, in.Subject = outreach.ReceivedAutomatic, nil, nil, nil
 	}
 	_, err = s.db.Ingest(s.ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
 	must(s.t, err)
 	_, err = s.db.CreateSuppression(s.ctx,
-		outreach.Suppression{WorkspaceID: s.ws, Domain: ptr(fmt.Sprintf("d%d.test", i)), Note: ptr(nasty)})
+		outreach.Suppression{WorkspaceID: s.ws, Domain: new(fmt.Sprintf("d%d.test", i)), Note: new(nasty)})
 	must(s.t, err)
 }
 

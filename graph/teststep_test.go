@@ -113,7 +113,7 @@ func (s *stage) correspondents(ws uuid.UUID, name string) (mailbox, prospect uui
 	made, err := s.db.CreateMailbox(s.ctx, box)
 	must(s.t, err)
 	p, err := s.db.CreateProspect(s.ctx,
-		outreach.Prospect{WorkspaceID: ws, Email: "p@" + name + ".test", FirstName: ptr("Ada"), CustomFields: map[string]any{}})
+		outreach.Prospect{WorkspaceID: ws, Email: "p@" + name + ".test", FirstName: new("Ada"), CustomFields: map[string]any{}})
 	must(s.t, err)
 	return made.ID, p.ID
 }

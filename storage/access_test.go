@@ -17,7 +17,7 @@ import (
 // signIn stores a session with a cookie hash of one byte.
 func (s *stage) signIn(hash byte, v outreach.Viewer, passwordHash string) error {
 	return s.StartSession(s.ctx, outreach.NewSession{
-		Hash: [32]byte{hash}, User: v.ID, Workspace: v.WorkspaceID, PasswordHash: passwordHash, Client: ptr("203.0.113.9"), Agent: ptr("Firefox"),
+		Hash: [32]byte{hash}, User: v.ID, Workspace: v.WorkspaceID, PasswordHash: passwordHash, Client: new("203.0.113.9"), Agent: new("Firefox"),
 	})
 }
 
@@ -162,7 +162,7 @@ func TestTokens(t *testing.T) {
 	s := newStage(t)
 	used := func() *time.Time { return got(s.Me(s.ctx, s.ws))(t).TokenLastUsedAt }
 	must(t, s.SetToken(s.ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{1}, Prefix: "ort_aaaaaaaa"}))
-	same(t, "me", got(s.Me(s.ctx, s.ws))(t), outreach.Me{WorkspaceID: s.ws, WorkspaceName: "Acme", TokenPrefix: ptr("ort_aaaaaaaa")})
+	same(t, "me", got(s.Me(s.ctx, s.ws))(t), outreach.Me{WorkspaceID: s.ws, WorkspaceName: "Acme", TokenPrefix: new("ort_aaaaaaaa")})
 	at := s.clock.now()
 	for _, c := range []struct {
 		pass time.Duration
@@ -324,7 +324,7 @@ func TestAuditLog(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	entry := outreach.AuditEntry{WorkspaceID: s.ws, Actor: "ann@x.test", Action: outreach.AuditTokenCreated,
-		Subject: ptr("ort_a"), Client: ptr("203.0.113.9")}
+		Subject: new("ort_a"), Client: new("203.0.113.9")}
 	ctx := outreach.WithAudit(s.ctx, entry)
 	refused(t, s.RevokeInvitation(ctx, s.ws, uuid.New()), outreach.CodeNotFound)
 	same(t, "of a failure", len(s.audit(t, outreach.AuditFilter{})), 0)
@@ -337,7 +337,7 @@ func TestAuditLog(t *testing.T) {
 	s.clock.pass(time.Second)
 	must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "shell", Action: outreach.AuditSignInFailed}))
 	same(t, "newest first", s.audit(t, outreach.AuditFilter{})[0].Action, outreach.AuditSignInFailed)
-	same(t, "of one action", len(s.audit(t, outreach.AuditFilter{Action: ptr(outreach.AuditTokenCreated)})), 1)
+	same(t, "of one action", len(s.audit(t, outreach.AuditFilter{Action: new(outreach.AuditTokenCreated)})), 1)
 }
 
 func (s *stage) audit(t *testing.T, filter outreach.AuditFilter) []outreach.AuditEntry {

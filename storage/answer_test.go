@@ -41,7 +41,7 @@ func (s *stage) talk() *talk {
 	s.t.Helper()
 	scene := s.scene()
 	in := s.received(scene.box, outreach.ReceivedReply, "ann@x.test", scene.out)
-	in.Subject = ptr("Re: Step 1")
+	in.Subject = new("Re: Step 1")
 	in.Header = outreach.ReplyHeader{ID: "<r1@x.test>", Thread: []string{scene.out.MessageID}}
 	s.ingest(scene.box, in)
 	user := got(s.AddUser(s.ctx, s.ws, uuid.NewString()+"@acme.test", "hash", outreach.RoleMember, false))(s.t)
@@ -92,7 +92,7 @@ func TestAnswerLeaves(t *testing.T) {
 		ProspectID: s.p.ID, MailboxID: s.box.ID,
 		ReplyID: &s.reply.ID, To: "ann@x.test", Cc: []string{"boss@y.test"}, Subject: "Re: Step 1", MessageID: m.MessageID,
 		Status: outreach.MessageScheduled,
-		SendAt: ptr(s.clock.now().Add(outreach.UndoDelay)), Text: "Gladly."}
+		SendAt: new(s.clock.now().Add(outreach.UndoDelay)), Text: "Gladly."}
 	same(t, "scheduled", m, want)
 	same(t, "waiting", got(s.WaitingAnswers(s.ctx, s.ws, s.p.ID))(t), []outreach.Message{want})
 	same(t, "the reply is done", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).Done, true)
@@ -101,15 +101,15 @@ func TestAnswerLeaves(t *testing.T) {
 	due := s.due()
 	same(t, "claimed once", []int{len(due), len(s.due())}, []int{1, 0})
 	same(t, "bytes", string(due[0].Raw), "ann@x.test|boss@y.test|Re: Step 1|"+s.out.MessageID+" <r1@x.test>")
-	answers := outreach.MessageFilter{Kind: ptr(outreach.MessageAnswer)}
+	answers := outreach.MessageFilter{Kind: new(outreach.MessageAnswer)}
 	same(t, "not listed", len(got(s.ListMessages(s.ctx, s.ws, answers, outreach.Page{Limit: 5}))(t).Rows), 0)
 	must(t, s.CommitAnswer(s.ctx, s.ref(m.ID), "me"))
 	must(t, s.SettleAnswer(s.ctx, s.ref(m.ID), "me", accepted, ""))
 
 	at := s.clock.now()
-	want.Status, want.SMTPResponse, want.SentAt = outreach.MessageSent, ptr("250 ok"), &at
+	want.Status, want.SMTPResponse, want.SentAt = outreach.MessageSent, new("250 ok"), &at
 	same(t, "sent", got(s.ListMessages(s.ctx, s.ws, answers, outreach.Page{Limit: 5}))(t).Rows, []outreach.Message{want})
-	step := outreach.MessageFilter{Step: ptr(1)}
+	step := outreach.MessageFilter{Step: new(1)}
 	same(t, "no step", len(got(s.ListMessages(s.ctx, s.ws, step, outreach.Page{Limit: 5}))(t).Rows), 1)
 	same(t, "no event", s.events(s.p.ID), before)
 	same(t, "contacted", got(s.Prospect(s.ctx, s.ws, s.p.ID))(t).LastContactedAt, &at)
@@ -128,7 +128,7 @@ func TestAnswerWithdrawn(t *testing.T) {
 	s := newStage(t).talk()
 	m := s.answer(s.text("Oops"))
 	m = got(s.UpdateAnswer(s.ctx, s.ws, m.ID, func(a *outreach.Answer) {
-		a.BodyHTML, a.Subject = ptr("<p>Better</p>"), ptr("About that")
+		a.BodyHTML, a.Subject = new("<p>Better</p>"), new("About that")
 	}, answerMail{}))(t)
 	same(t, "changed", []string{m.Subject, m.Text, *m.BodyHTML}, []string{"About that", "Better", "<p>Better</p>"})
 	must(t, s.WithdrawAnswer(s.ctx, s.ws, m.ID))
@@ -136,7 +136,7 @@ func TestAnswerWithdrawn(t *testing.T) {
 	same(t, "the reply is open", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).Done, false)
 	draft := got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))(t)
 	same(t, "draft", draft.AnswerText,
-		outreach.AnswerText{Subject: ptr("About that"), BodyHTML: ptr("<p>Better</p>"), BodyText: ptr("Better"), Cc: []string{}})
+		outreach.AnswerText{Subject: new("About that"), BodyHTML: new("<p>Better</p>"), BodyText: new("Better"), Cc: []string{}})
 	refused(t, s.WithdrawAnswer(s.ctx, s.ws, m.ID), outreach.CodeInvalidState)
 	s.clock.pass(time.Hour)
 	same(t, "it does not leave", len(s.due()), 0)
@@ -161,15 +161,15 @@ func TestAnswerIsRefused(t *testing.T) {
 		return faults(t, err)
 	}
 	same(t, "no body", fields(func(a *outreach.Answer) { a.BodyText = nil }), []string{"/body_text required"})
-	same(t, "no words", fields(func(a *outreach.Answer) { a.BodyText, a.BodyHTML = nil, ptr("<p></p>") }), []string{"/body_html required"})
+	same(t, "no words", fields(func(a *outreach.Answer) { a.BodyText, a.BodyHTML = nil, new("<p></p>") }), []string{"/body_html required"})
 	same(t, "cc", fields(func(a *outreach.Answer) { a.Cc = []string{"a@x.test", "nobody", "A@x.test"} }),
 		[]string{"/cc/1 invalid", "/cc/2 invalid"})
-	same(t, "too late", fields(func(a *outreach.Answer) { a.SendAt = ptr(s.clock.now().AddDate(2, 0, 0)) }), []string{"/send_at invalid"})
-	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("y.test")})
+	same(t, "too late", fields(func(a *outreach.Answer) { a.SendAt = new(s.clock.now().AddDate(2, 0, 0)) }), []string{"/send_at invalid"})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("y.test")})
 	must(t, err)
 	same(t, "cc of a suppressed domain", fields(func(a *outreach.Answer) { a.Cc = []string{"boss@mail.y.test"} }), []string{"/cc/0 invalid"})
 	_, err = s.CreateAnswer(s.ctx,
-		outreach.Answer{WorkspaceID: s.ws, ReplyID: uuid.New(), AnswerText: outreach.AnswerText{BodyText: ptr("x")}}, answerMail{})
+		outreach.Answer{WorkspaceID: s.ws, ReplyID: uuid.New(), AnswerText: outreach.AnswerText{BodyText: new("x")}}, answerMail{})
 	refused(t, err, outreach.CodeNotFound)
 	same(t, "nothing was stored", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE kind = 'answer'`), 0)
 	s.exec(`UPDATE mailboxes SET status = 'error', last_error = 'SMTP: no'`)
@@ -384,9 +384,9 @@ func TestDrafts(t *testing.T) {
 	s := newStage(t).talk()
 	colleague := got(s.AddUser(s.ctx, s.ws, "bob@acme.test", "hash", outreach.RoleMember, false))(t)
 	same(t, "none", got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))(t), nil)
-	draft := outreach.AnswerDraft{ReplyID: s.reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Dear A"), Cc: []string{"bo"}}}
+	draft := outreach.AnswerDraft{ReplyID: s.reply.ID, AnswerText: outreach.AnswerText{BodyText: new("Dear A"), Cc: []string{"bo"}}}
 	got(s.SaveAnswerDraft(s.ctx, s.ws, s.user, draft))(t)
-	draft.BodyText = ptr("Dear Ann")
+	draft.BodyText = new("Dear Ann")
 	saved := got(s.SaveAnswerDraft(s.ctx, s.ws, s.user, draft))(t)
 	same(t, "the last", got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))(t), &saved)
 	same(t, "not a colleague's", got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, colleague))(t), nil)
@@ -403,7 +403,7 @@ func TestDrafts(t *testing.T) {
 	_, err := s.SaveAnswerDraft(s.ctx, s.ws, s.user, outreach.AnswerDraft{ReplyID: uuid.New()})
 	refused(t, err, outreach.CodeNotFound)
 	long := draft
-	long.BodyText = ptr(strings.Repeat("x", outreach.MaxBody+1))
+	long.BodyText = new(strings.Repeat("x", outreach.MaxBody+1))
 	_, err = s.SaveAnswerDraft(s.ctx, s.ws, s.user, long)
 	same(t, "too long", faults(t, err), []string{"/body_text too_long"})
 }
@@ -420,7 +420,7 @@ func TestAnswerGoesToReplyTo(t *testing.T) {
 	same(t, "to", m.To, "office@x.test")
 	same(t, "not suppressed", ask[int](s.stage, `SELECT count(*)::int FROM suppressions`), 0)
 	got(s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{}))(t)
-	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("office@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("office@x.test")})
 	must(t, err)
 	_, err = s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{})
 	refused(t, err, outreach.CodeProspectSuppressed)

@@ -99,7 +99,7 @@ func TestMailboxNotSeenTo(t *testing.T) {
 	house := newStage(t)
 	for name, meanwhile := range map[string]func(s *stage, box outreach.Mailbox, c outreach.Campaign){
 		"a check that fails": func(s *stage, box outreach.Mailbox, _ outreach.Campaign) {
-			got(s.NoteCheck(s.ctx, s.ws, box.ID, ptr("connection refused")))(s.t)
+			got(s.NoteCheck(s.ctx, s.ws, box.ID, new("connection refused")))(s.t)
 		},
 		"a pause": func(s *stage, box outreach.Mailbox, _ outreach.Campaign) {
 			got(s.PauseMailbox(s.ctx, s.ws, box.ID))(s.t)
@@ -302,7 +302,7 @@ func TestSenderFaultsAreNoTransientOnes(t *testing.T) {
 	s.send(s.box)
 	s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultTransient, Response: "552 full"})
 	e := s.enrollment(s.e)
-	same(t, "goes on", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, ptr(3)})
+	same(t, "goes on", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, new(3)})
 }
 
 // A late report resumes no enrollment of an archived campaign or deleted prospect.

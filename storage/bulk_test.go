@@ -112,8 +112,8 @@ func TestStatementsOfABulkCall(t *testing.T) {
 			got(s.BulkEnroll(s.ctx, outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectIDs: s.stored(n)}))(t)
 			var list []outreach.Suppression
 			for i := range n {
-				list = append(list, outreach.Suppression{Email: ptr(fmt.Sprintf("p%d@c%d.test", i, i%7))},
-					outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
+				list = append(list, outreach.Suppression{Email: new(fmt.Sprintf("p%d@c%d.test", i, i%7))},
+					outreach.Suppression{Domain: new(fmt.Sprintf("c%d.test", i))})
 			}
 			s.said.take()
 			_, _, err := s.BulkSuppressions(s.ctx, s.ws, list)
@@ -309,7 +309,7 @@ func TestBulkSuppressions(t *testing.T) {
 	s.exec(`
 INSERT INTO suppressions (id, workspace_id, email, email_key, reason)
 VALUES (gen_random_uuid(), $1, 'zoe@z.test', 'zoe@z.test', 'unsubscribed')`, s.ws)
-	email := func(text string) outreach.Suppression { return outreach.Suppression{Email: &text, Note: ptr(" why ")} }
+	email := func(text string) outreach.Suppression { return outreach.Suppression{Email: &text, Note: new(" why ")} }
 	domain := func(text string) outreach.Suppression { return outreach.Suppression{Domain: &text} }
 	elements := []outreach.Suppression{email(" Ann@X.test "), domain("@Y.test"), email("ANN@x.test"),
 		email("zoe@z.test"), email("nobody"), {}, domain("y.test"), domain("a b"), email("new@w.test")}
@@ -351,8 +351,8 @@ func TestBulkSuppressionsAtOnce(t *testing.T) {
 	s := newStage(t)
 	var forward []outreach.Suppression
 	for i := range 100 {
-		forward = append(forward, outreach.Suppression{Email: ptr(fmt.Sprintf("p%d@x.test", i))},
-			outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
+		forward = append(forward, outreach.Suppression{Email: new(fmt.Sprintf("p%d@x.test", i))},
+			outreach.Suppression{Domain: new(fmt.Sprintf("c%d.test", i))})
 	}
 	backward := slices.Clone(forward)
 	slices.Reverse(backward)

@@ -18,18 +18,18 @@ func TestCreateCampaign(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	c := outreach.NewCampaign()
 	c.WorkspaceID, c.Name, c.MailboxIDs = s.ws, " Spring ", []uuid.UUID{box.ID}
-	c.Steps = []outreach.Step{{Subject: ptr("Hi"), BodyText: ptr("text")}, {DelayMinutes: 5, Subject: ptr("  "), BodyHTML: ptr("<p>")}}
+	c.Steps = []outreach.Step{{Subject: new("Hi"), BodyText: new("text")}, {DelayMinutes: 5, Subject: new("  "), BodyHTML: new("<p>")}}
 	made := got(s.CreateCampaign(s.ctx, c))(t)
 	want := c
 	want.ID, want.Name, want.CreatedAt, want.NotSendingReason = made.ID, "Spring", s.clock.now(),
-		ptr("The campaign is a draft: activate it to send.")
-	want.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: ptr("Hi"), BodyText: ptr("text")},
-		{ID: made.Steps[1].ID, DelayMinutes: 5, BodyHTML: ptr("<p>")}}
+		new("The campaign is a draft: activate it to send.")
+	want.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: new("Hi"), BodyText: new("text")},
+		{ID: made.Steps[1].ID, DelayMinutes: 5, BodyHTML: new("<p>")}}
 	same(t, "answer", made, want)
 	same(t, "stored", got(s.Campaign(s.ctx, s.ws, made.ID))(t), want)
 	same(t, "sends nothing", s.claimAll(box), nil)
 
-	c.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: ptr("Hi"), BodyText: ptr("text")}}
+	c.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: new("Hi"), BodyText: new("text")}}
 	_, err := s.CreateCampaign(s.ctx, c)
 	refused(t, err, outreach.CodeUnknownReference)
 	same(t, "where", faults(t, err), []string{"/steps/0/id unknown_reference"})
@@ -52,13 +52,13 @@ func TestCampaignRefusals(t *testing.T) {
 		"hours": {func(c *outreach.Campaign) { c.SendUntil = "24:00" }, outreach.CodeValidation, []string{"/send_until invalid"}},
 		"backwards": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "17:00", "09:00" },
 			outreach.CodeValidation, []string{"/send_until invalid"}},
-		"company limit": {func(c *outreach.Campaign) { c.CompanyDailyLimit = ptr(0) }, outreach.CodeValidation,
+		"company limit": {func(c *outreach.Campaign) { c.CompanyDailyLimit = new(0) }, outreach.CodeValidation,
 			[]string{"/company_daily_limit invalid"}},
-		"limit": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(0) }, outreach.CodeValidation,
+		"limit": {func(c *outreach.Campaign) { c.DailyNewLimit = new(0) }, outreach.CodeValidation,
 			[]string{"/daily_new_limit invalid"}},
 		"a date": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-12-25", "2026-02-30"} },
 			outreach.CodeValidation, []string{"/skip_dates/1 invalid"}},
-		"its end": {func(c *outreach.Campaign) { c.StartsOn, c.EndsOn = ptr("2026-12-02"), ptr("2026-12-01") },
+		"its end": {func(c *outreach.Campaign) { c.StartsOn, c.EndsOn = new("2026-12-02"), new("2026-12-01") },
 			outreach.CodeValidation, []string{"/ends_on invalid"}},
 		"no body": {func(c *outreach.Campaign) { c.Steps[0].BodyText = nil }, outreach.CodeValidation,
 			[]string{"/steps/0/body_text required"}},
@@ -70,7 +70,7 @@ func TestCampaignRefusals(t *testing.T) {
 			outreach.CodeUnknownReference, []string{"/mailbox_ids/1 unknown_reference"}},
 		"a mailbox twice": {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, box.ID} },
 			outreach.CodeValidation, []string{"/mailbox_ids/1 invalid"}},
-		"mailbox and limit": {func(c *outreach.Campaign) { c.DailyNewLimit, c.Name = ptr(0), "" }, outreach.CodeValidation,
+		"mailbox and limit": {func(c *outreach.Campaign) { c.DailyNewLimit, c.Name = new(0), "" }, outreach.CodeValidation,
 			[]string{"/name required", "/daily_new_limit invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,14 +94,14 @@ func TestCampaignRefusals(t *testing.T) {
 func TestStepsOfACampaign(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
-	fresh := outreach.Step{Subject: ptr("New"), BodyText: ptr("new")}
+	fresh := outreach.Step{Subject: new("New"), BodyText: new("new")}
 	for name, c := range map[string]struct {
 		change func(steps []outreach.Step) []outreach.Step
 		unsent []int // places of the old steps after the change when nothing was sent, 0 for a new one; nil: refused
 		sent   bool  // allowed as well when step 1 was sent
 	}{
 		"same":           {func(s []outreach.Step) []outreach.Step { return s }, []int{1, 2, 3}, true},
-		"edited":         {func(s []outreach.Step) []outreach.Step { s[0].Subject = ptr("Other"); return s }, []int{1, 2, 3}, true},
+		"edited":         {func(s []outreach.Step) []outreach.Step { s[0].Subject = new("Other"); return s }, []int{1, 2, 3}, true},
 		"appended":       {func(s []outreach.Step) []outreach.Step { return append(s, fresh) }, []int{1, 2, 3, 0}, true},
 		"last removed":   {func(s []outreach.Step) []outreach.Step { return s[:2] }, []int{1, 2}, true},
 		"later swapped":  {func(s []outreach.Step) []outreach.Step { return []outreach.Step{s[0], s[2], s[1]} }, []int{1, 3, 2}, true},
@@ -110,7 +110,7 @@ func TestStepsOfACampaign(t *testing.T) {
 		"first replaced": {func(s []outreach.Step) []outreach.Step { return []outreach.Step{fresh, s[1], s[2]} }, []int{0, 2, 3}, false},
 		"put before":     {func(s []outreach.Step) []outreach.Step { return append([]outreach.Step{fresh}, s...) }, []int{0, 1, 2, 3}, false},
 		"an unknown id": {func(s []outreach.Step) []outreach.Step {
-			return append(s, outreach.Step{ID: uuid.New(), Subject: ptr("x"), BodyText: ptr("x")})
+			return append(s, outreach.Step{ID: uuid.New(), Subject: new("x"), BodyText: new("x")})
 		}, nil, false},
 		"an id twice": {func(s []outreach.Step) []outreach.Step { return append(s, s[0]) }, nil, false},
 	} {
@@ -212,7 +212,7 @@ func TestArchivingStopsEverybody(t *testing.T) {
 	must(t, s.archive(s.c.ID))
 	e := s.enrollment(s.e)
 	same(t, "stopped", e.Status, outreach.EnrollmentStopped)
-	same(t, "why", e.StopReason, ptr("the campaign was archived"))
+	same(t, "why", e.StopReason, new("the campaign was archived"))
 	same(t, "prospect", s.status(s.p), outreach.ProspectFinished)
 }
 
@@ -256,8 +256,8 @@ func TestCampaignStats(t *testing.T) {
 	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t),
 		outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1,
 			Statuses: []outreach.EnrollmentCount{{Status: outreach.EnrollmentActive, Prospects: 1}}})
-	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
-	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
+	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
+	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
 	s.enroll(s.c, s.prospect("bob@x.test"))
 	s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550", Fault: outreach.FaultRecipient})
 	s.exec(`
@@ -320,11 +320,11 @@ func TestRevisionOfACampaign(t *testing.T) {
 		"days":            func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"sun"} },
 		"from":            func(c *outreach.Campaign) { c.SendFrom = "00:01" },
 		"until":           func(c *outreach.Campaign) { c.SendUntil = "22:59" },
-		"limit":           func(c *outreach.Campaign) { c.DailyNewLimit = ptr(7) },
-		"of a company":    func(c *outreach.Campaign) { c.CompanyDailyLimit = ptr(7) },
+		"limit":           func(c *outreach.Campaign) { c.DailyNewLimit = new(7) },
+		"of a company":    func(c *outreach.Campaign) { c.CompanyDailyLimit = new(7) },
 		"skipped":         func(c *outreach.Campaign) { c.SkipDates = []string{"2026-12-25"} },
-		"start":           func(c *outreach.Campaign) { c.StartsOn = ptr("2026-12-25") },
-		"end":             func(c *outreach.Campaign) { c.EndsOn = ptr("2026-12-25") },
+		"start":           func(c *outreach.Campaign) { c.StartsOn = new("2026-12-25") },
+		"end":             func(c *outreach.Campaign) { c.EndsOn = new("2026-12-25") },
 		"on reply":        func(c *outreach.Campaign) { c.StopOnReply = !c.StopOnReply },
 		"company":         func(c *outreach.Campaign) { c.StopCompanyOnReply = !c.StopCompanyOnReply },
 		"clicks":          func(c *outreach.Campaign) { c.TrackClicks = !c.TrackClicks },
@@ -333,10 +333,10 @@ func TestRevisionOfACampaign(t *testing.T) {
 		"fewer steps":     func(c *outreach.Campaign) { c.Steps = c.Steps[:1] },
 		"order":           func(c *outreach.Campaign) { slices.Reverse(c.Steps) },
 		"delay":           func(c *outreach.Campaign) { c.Steps[1].DelayMinutes = 6 },
-		"subject":         func(c *outreach.Campaign) { c.Steps[1].Subject = ptr("<nil>") },
-		"another subject": func(c *outreach.Campaign) { c.Steps[1].Subject = ptr(`x" "y`) },
-		"html":            func(c *outreach.Campaign) { c.Steps[0].BodyHTML = ptr("x") },
-		"text":            func(c *outreach.Campaign) { c.Steps[0].BodyText = ptr("x") },
+		"subject":         func(c *outreach.Campaign) { c.Steps[1].Subject = new("<nil>") },
+		"another subject": func(c *outreach.Campaign) { c.Steps[1].Subject = new(`x" "y`) },
+		"html":            func(c *outreach.Campaign) { c.Steps[0].BodyHTML = new("x") },
+		"text":            func(c *outreach.Campaign) { c.Steps[0].BodyText = new("x") },
 	} {
 		changed := c
 		changed.Steps = slices.Clone(c.Steps)

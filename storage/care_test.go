@@ -33,7 +33,7 @@ func TestRampUp(t *testing.T) {
 	s.send(box)
 	same(t, "the limit is reached", []any{s.claim(box) == nil, limit()}, []any{true, 2})
 	same(t, "why", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason,
-		ptr("me@acme.test ramps up and has reached its limit of 2 in 24 hours; next at Sat 21 Nov 00:00 UTC."))
+		new("me@acme.test ramps up and has reached its limit of 2 in 24 hours; next at Sat 21 Nov 00:00 UTC."))
 	same(t, "looked at", got(s.NextSender(s.ctx))(t), friday.Add(12*time.Hour))
 	s.clock.set(friday.Add(12*time.Hour - time.Second))
 	same(t, "before midnight", s.claim(box), nil)
@@ -90,7 +90,7 @@ func TestAutoPauseForBounces(t *testing.T) {
 	same(t, "attention", []any{attention[0].Kind, attention[0].Detail}, []any{outreach.AttentionMailboxError, "paused: " + why})
 	s.enroll(k, s.prospect("next@x.test"))
 	same(t, "nothing is claimed", s.claim(box), nil)
-	same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, ptr("No mailbox can send: me@acme.test: "+why+"."))
+	same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, new("No mailbox can send: me@acme.test: "+why+"."))
 	s.clock.pass(time.Second)
 	resumed := got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "resumed", []any{resumed.Status, resumed.LastError}, []any{outreach.MailboxConnected, (*string)(nil)})
@@ -132,7 +132,7 @@ func TestAutoPauseForComplaints(t *testing.T) {
 	complain("b@x.test")
 	paused := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "two", []any{paused.Status, paused.LastError}, []any{outreach.MailboxPaused,
-		ptr("2 of 2 messages of the last 7 days were reported as spam (100.0 %, the bound is 0.3 %); write to fewer " +
+		new("2 of 2 messages of the last 7 days were reported as spam (100.0 %, the bound is 0.3 %); write to fewer " +
 			"people who do not expect it, then resume the mailbox")})
 }
 

@@ -172,7 +172,7 @@ func (c *chance) receive(kind outreach.ReceivedKind, change func(*outreach.Recei
 
 func (c *chance) noteAbsence() error {
 	return c.receive(outreach.ReceivedAutomatic, func(in *outreach.Received, _ *outreach.Outgoing) {
-		in.ReturnDate = ptr(c.clock.now().AddDate(0, 0, c.IntN(9)))
+		in.ReturnDate = new(c.clock.now().AddDate(0, 0, c.IntN(9)))
 	})
 }
 

@@ -101,7 +101,7 @@ func (s *stage) thousandWebhooks(t *testing.T) {
 			if attempt.WorkspaceID == s.ws || attempt.WorkspaceID == other.ws {
 				begun[attempt.ID.String()]++
 			}
-			results = append(results, jobqueue.Result{Claim: attempt.Claim, Answer: jobqueue.Answer{HTTPStatus: ptr(200)}})
+			results = append(results, jobqueue.Result{Claim: attempt.Claim, Answer: jobqueue.Answer{HTTPStatus: new(200)}})
 		}
 		for _, r := range got(s.FinishAttempts(s.ctx, results, jobqueue.Pace{RetryDelay: time.Minute, Hold: time.Minute}))(t) {
 			same(t, "recorded", r.Status, outreach.DeliveryDelivered)

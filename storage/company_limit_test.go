@@ -56,7 +56,7 @@ func TestCompanyDailyLimit(t *testing.T) {
 	s.clock.pass(time.Minute)
 	same(t, "follow-ups", s.claimAll(box), []string{"a@one.example", "d@two.example", "e@gmail.com", "f@gmail.com"})
 	same(t, "reason", got(s.Campaign(s.ctx, s.ws, c.ID))(t).NotSendingReason,
-		ptr("The limit of new prospects of one company for today is reached; next at Fri 20 Nov 15:00 UTC."))
+		new("The limit of new prospects of one company for today is reached; next at Fri 20 Nov 15:00 UTC."))
 	s.clock.set(tomorrow)
 	same(t, "the next day", s.claimAll(box), []string{"b@one.example"})
 	s.clock.set(tomorrow.AddDate(0, 0, 1))
@@ -75,9 +75,9 @@ func TestCompanyDailyLimitChanges(t *testing.T) {
 	set := func(limit *int) {
 		got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.CompanyDailyLimit = limit }))(t)
 	}
-	set(ptr(1))
+	set(new(1))
 	same(t, "what was sent before counts", s.claimAll(box), nil)
-	set(ptr(2))
+	set(new(2))
 	same(t, "raised", s.claimAll(box), []string{"b@one.example"})
 	set(nil)
 	same(t, "lifted", s.claimAll(box), []string{"c@one.example", "d@one.example"})

@@ -54,11 +54,11 @@ func TestNamesAreFound(t *testing.T) {
 		same(t, "campaigns with "+c.search, sorted(campaigns(c.search)), c.want)
 		same(t, "companies with "+c.search, sorted(companies(outreach.CompanyFilter{Search: &c.search})), c.want)
 		same(t, "cold companies with "+c.search, sorted(companies(outreach.CompanyFilter{Search: &c.search,
-			Temperature: ptr(outreach.TemperatureCold)})), c.want)
+			Temperature: new(outreach.TemperatureCold)})), c.want)
 		same(t, "hot companies with "+c.search, companies(outreach.CompanyFilter{Search: &c.search,
-			Temperature: ptr(outreach.TemperatureHot)}), nil)
+			Temperature: new(outreach.TemperatureHot)}), nil)
 	}
-	same(t, "a domain", companies(outreach.CompanyFilter{Search: ptr("olje.t")}), []string{"Øresund_Öl"})
+	same(t, "a domain", companies(outreach.CompanyFilter{Search: new("olje.t")}), []string{"Øresund_Öl"})
 	same(t, "all campaigns", campaigns("  "), []string{"Plain", "Øresund_Öl", "Nordic 100%", "Öberg & Söhne"})
 }
 

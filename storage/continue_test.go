@@ -45,7 +45,7 @@ func TestAStoppedEnrollmentGoesOn(t *testing.T) {
 	back := got(s.resume(false))(t)
 	same(t, "state", []any{back.Status, *back.NextStep, back.StopReason}, []any{outreach.EnrollmentActive, 2, (*string)(nil)})
 	same(t, "the delay counts from the step before", *back.NextSendAt, s.at.Add(24*time.Hour))
-	same(t, "said before", said, outreach.Continuation{Step: ptr(2), NextSendAt: back.NextSendAt})
+	same(t, "said before", said, outreach.Continuation{Step: new(2), NextSendAt: back.NextSendAt})
 	same(t, "prospect", s.status(s.p), outreach.ProspectInSequence)
 	s.clock.pass(24 * time.Hour)
 	same(t, "step", *got(s.Message(s.ctx, s.ws, s.send(s.box).ID))(t).Step, 2)
@@ -107,7 +107,7 @@ func TestItGoesOnAfterTheStepThatWasOnItsWay(t *testing.T) {
 func TestResumeRefusals(t *testing.T) {
 	t.Parallel()
 	suppress := func(s *halted) {
-		_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+		_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")})
 		must(s.t, err)
 	}
 	for name, k := range map[string]struct {
@@ -190,9 +190,9 @@ func TestContinueFinished(t *testing.T) {
 
 	s.clock.pass(time.Hour)
 	c = got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) {
-		c.Steps = append(c.Steps, outreach.Step{DelayMinutes: 24 * 60, BodyText: ptr("More")})
+		c.Steps = append(c.Steps, outreach.Step{DelayMinutes: 24 * 60, BodyText: new("More")})
 	}))(t)
-	want := []outreach.ContinuedStep{{Step: 2, People: 1, NextSendAt: ptr(at.Add(24 * time.Hour))}}
+	want := []outreach.ContinuedStep{{Step: 2, People: 1, NextSendAt: new(at.Add(24 * time.Hour))}}
 	said := got(s.FinishedContinuation(s.ctx, s.ws, c.ID))(t)
 	same(t, "said before", []any{said.Continued, said.Refused, said.Steps}, []any{1, 1, want})
 	same(t, "and nothing done", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignCompleted)

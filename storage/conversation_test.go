@@ -12,7 +12,7 @@ import (
 // openReplies returns how many replies a filter shows of those that are not done.
 func (s *stage) openReplies(filter outreach.ReplyFilter) int {
 	s.t.Helper()
-	filter.Done = ptr(false)
+	filter.Done = new(false)
 	return len(got(s.ListReplies(s.ctx, s.ws, filter, outreach.Page{Limit: 50}))(s.t).Rows)
 }
 
@@ -42,9 +42,9 @@ func TestConversationsAreSnoozed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	reply := []uuid.UUID{s.replyTo(s.box, s.p.Email, s.out, nil).ID}
-	shown := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: ptr(false)}) }
-	snoozed := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: ptr(true)}) }
-	got(s.SnoozeConversations(s.ctx, s.ws, reply, ptr(s.clock.now().Add(time.Hour))))(t)
+	shown := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: new(false)}) }
+	snoozed := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: new(true)}) }
+	got(s.SnoozeConversations(s.ctx, s.ws, reply, new(s.clock.now().Add(time.Hour))))(t)
 	same(t, "shown", shown(), 0)
 	same(t, "snoozed", snoozed(), 1)
 	same(t, "waiting", got(s.WaitingReplies(s.ctx, s.ws))(t), 0)
@@ -59,7 +59,7 @@ func TestConversationsAreSnoozed(t *testing.T) {
 	got(s.SnoozeConversations(s.ctx, s.ws, reply, nil))(t)
 	got(s.WakeConversations(s.ctx, s.ws, reply))(t)
 	same(t, "shown once woken", shown(), 2)
-	_, err := s.SnoozeConversations(s.ctx, s.ws, reply, ptr(s.clock.now()))
+	_, err := s.SnoozeConversations(s.ctx, s.ws, reply, new(s.clock.now()))
 	refused(t, err, outreach.CodeValidation)
 }
 
@@ -84,9 +84,9 @@ func TestConversationsAreChangedTogether(t *testing.T) {
 	same(t, "of Ann", s.openReplies(outreach.ReplyFilter{AssignedTo: &ann}), 3)
 	same(t, "of nobody", s.openReplies(outreach.ReplyFilter{Unassigned: true}), 1)
 	same(t, "snoozed", got(s.SnoozeConversations(s.ctx, s.ws, chosen, nil))(t), 3)
-	same(t, "shown", s.openReplies(outreach.ReplyFilter{Snoozed: ptr(false)}), 1)
+	same(t, "shown", s.openReplies(outreach.ReplyFilter{Snoozed: new(false)}), 1)
 	same(t, "woken", got(s.WakeConversations(s.ctx, s.ws, chosen))(t), 3)
-	same(t, "shown", s.openReplies(outreach.ReplyFilter{Snoozed: ptr(false)}), 4)
+	same(t, "shown", s.openReplies(outreach.ReplyFilter{Snoozed: new(false)}), 4)
 	same(t, "done alone", got(s.MarkRepliesDone(s.ctx, s.ws, chosen, true))(t), 2)
 	same(t, "open", s.openReplies(outreach.ReplyFilter{}), 2)
 	same(t, "opened again", got(s.MarkRepliesDone(s.ctx, s.ws, chosen, false))(t), 2)

@@ -16,10 +16,10 @@ func TestDatesAreStored(t *testing.T) {
 	c := s.draft("C", s.mailbox("me@acme.test"), steps(0)...)
 	same(t, "at first", []any{c.SkipDates, c.StartsOn, c.EndsOn}, []any{[]string{}, (*string)(nil), (*string)(nil)})
 	c = got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) {
-		c.SkipDates, c.StartsOn, c.EndsOn = []string{"2026-12-26", "2026-12-25", "2026-12-26"}, ptr("0001-01-01"), ptr("9999-12-31")
+		c.SkipDates, c.StartsOn, c.EndsOn = []string{"2026-12-26", "2026-12-25", "2026-12-26"}, new("0001-01-01"), new("9999-12-31")
 	}))(t)
 	same(t, "in order, each once", c.SkipDates, []string{"2026-12-25", "2026-12-26"})
-	same(t, "from and until", []*string{c.StartsOn, c.EndsOn}, []*string{ptr("0001-01-01"), ptr("9999-12-31")})
+	same(t, "from and until", []*string{c.StartsOn, c.EndsOn}, []*string{new("0001-01-01"), new("9999-12-31")})
 }
 
 // Nothing leaves on a date that is barred: nothing is claimed, next_send_at is the
@@ -33,11 +33,11 @@ func TestDatesKeepTheCampaign(t *testing.T) {
 		next   *time.Time
 		reason string
 	}{
-		"skipped": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-20", "2026-11-21"} }, ptr(friday.Add(36 * time.Hour)),
+		"skipped": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-20", "2026-11-21"} }, new(friday.Add(36 * time.Hour)),
 			"2026-11-20 is a date to skip; next at Sun 22 Nov 00:00 UTC."},
-		"not started": {func(c *outreach.Campaign) { c.StartsOn = ptr("2026-12-01") }, ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)),
+		"not started": {func(c *outreach.Campaign) { c.StartsOn = new("2026-12-01") }, new(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)),
 			"The campaign starts on 2026-12-01; next at Tue 1 Dec 00:00 UTC."},
-		"ended": {func(c *outreach.Campaign) { c.EndsOn = ptr("2026-11-19") }, nil,
+		"ended": {func(c *outreach.Campaign) { c.EndsOn = new("2026-11-19") }, nil,
 			"The campaign ended on 2026-11-19; change its end date to continue."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,11 +69,11 @@ func TestDatesAreAskedAgainAtCommit(t *testing.T) {
 		going  bool
 	}{
 		"a date to skip":                {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-20"} }, nil, false},
-		"the end":                       {func(c *outreach.Campaign) { c.EndsOn = ptr("2026-11-19") }, nil, false},
+		"the end":                       {func(c *outreach.Campaign) { c.EndsOn = new("2026-11-19") }, nil, false},
 		"another date":                  {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-21"} }, nil, true},
-		"tomorrow, where the person is": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-21"} }, ptr("Pacific/Auckland"), false},
+		"tomorrow, where the person is": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-11-21"} }, new("Pacific/Auckland"), false},
 		"today, where the person is not": {func(c *outreach.Campaign) { c.Timezone, c.SkipDates = "UTC", []string{"2026-11-20"} },
-			ptr("Pacific/Auckland"), true},
+			new("Pacific/Auckland"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +87,7 @@ func TestDatesAreAskedAgainAtCommit(t *testing.T) {
 			}
 			s.withdrawn(out)
 			e := s.enrollment(s.e)
-			same(t, "keeps its step", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, ptr(1)})
+			same(t, "keeps its step", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, new(1)})
 			same(t, "not claimed again", s.claim(s.box), nil)
 		})
 	}

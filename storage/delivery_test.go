@@ -82,10 +82,10 @@ UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 12, 503, 'ht
 	s.exec(`
 UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 10000, NULL, 'timeout')::delivery_attempt] WHERE id = $1`, other.ID, at)
 	first := []outreach.Attempt{
-		{Number: 1, StartedAt: at, DurationMs: ptr(12), HTTPStatus: ptr(503), Error: ptr("http 503")}, {Number: 2, StartedAt: at}}
+		{Number: 1, StartedAt: at, DurationMs: new(12), HTTPStatus: new(503), Error: new("http 503")}, {Number: 2, StartedAt: at}}
 	same(t, "of one", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID}))(t), map[uuid.UUID][]outreach.Attempt{d.ID: first})
 	same(t, "of both", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID, other.ID}))(t), map[uuid.UUID][]outreach.Attempt{
-		d.ID: first, other.ID: {{Number: 1, StartedAt: at, DurationMs: ptr(10000), Error: ptr("timeout")}}})
+		d.ID: first, other.ID: {{Number: 1, StartedAt: at, DurationMs: new(10000), Error: new("timeout")}}})
 }
 
 func TestSubscriptionSecrets(t *testing.T) {
@@ -111,13 +111,13 @@ func TestOfferStatusAfterThePage(t *testing.T) {
 	s := newStage(t)
 	for i := range 6 {
 		s.clock.pass(time.Second)
-		o := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: ptr("<p>")}))(t)
+		o := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: new("<p>")}))(t)
 		s.exec(`UPDATE offers SET visit_count = $2, reread = $2 > 1 WHERE id = $1`, o.ID, []int{0, 0, 1, 0, 2, 0}[i])
 	}
 	page := outreach.Page{Limit: 2}
 	var found [][]outreach.OfferStatus
 	for {
-		list := got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferUnread)}, page))(t)
+		list := got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: new(outreach.OfferUnread)}, page))(t)
 		statuses := []outreach.OfferStatus{}
 		for _, o := range list.Rows {
 			statuses = append(statuses, o.Status)
@@ -129,7 +129,7 @@ func TestOfferStatusAfterThePage(t *testing.T) {
 	}
 	same(t, "pages", found, [][]outreach.OfferStatus{{"unread"}, {"unread"}, {"unread", "unread"}})
 	same(t, "read", len(
-		got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferRead)}, outreach.Page{Limit: 10}))(t).Rows), 1)
+		got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: new(outreach.OfferRead)}, outreach.Page{Limit: 10}))(t).Rows), 1)
 	same(t, "reread",
-		len(got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferReread)}, outreach.Page{Limit: 10}))(t).Rows), 1)
+		len(got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: new(outreach.OfferReread)}, outreach.Page{Limit: 10}))(t).Rows), 1)
 }

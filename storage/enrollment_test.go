@@ -25,8 +25,8 @@ func TestEnroll(t *testing.T) {
 	first := got(s.Enroll(s.ctx, request))(t)
 	want := outreach.Enrollment{ID: first.Enrollment.ID, WorkspaceID: s.ws, CampaignID: c.ID,
 		ProspectID: first.Prospect.ID, Status: outreach.EnrollmentActive,
-		NextStep: ptr(1), DueAt: ptr(s.clock.now().Add(15 * time.Minute)),
-		NextSendAt: ptr(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
+		NextStep: new(1), DueAt: new(s.clock.now().Add(15 * time.Minute)),
+		NextSendAt: new(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
 	same(t, "enrollment", first.Enrollment, want)
 	same(t, "made", []bool{first.ProspectCreated, first.EnrollmentCreated}, []bool{true, true})
 	same(t, "status", first.Prospect.Status, outreach.ProspectInSequence)
@@ -42,14 +42,14 @@ func TestEnrollOnExisting(t *testing.T) {
 	s := newStage(t)
 	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
 	p := got(s.CreateProspect(s.ctx,
-		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), JobTitle: ptr("CEO")}))(t)
+		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: new("Ann"), JobTitle: new("CEO")}))(t)
 	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID,
-		Change: func(p *outreach.Prospect) { p.Email, p.FirstName = "ann@x.test", ptr("Anna") }}
-	same(t, "skip leaves it", got(s.Enroll(s.ctx, request))(t).Prospect.FirstName, ptr("Ann"))
+		Change: func(p *outreach.Prospect) { p.Email, p.FirstName = "ann@x.test", new("Anna") }}
+	same(t, "skip leaves it", got(s.Enroll(s.ctx, request))(t).Prospect.FirstName, new("Ann"))
 	request.Update = true
 	updated := got(s.Enroll(s.ctx, request))(t).Prospect
-	same(t, "update applies", updated.FirstName, ptr("Anna"))
-	same(t, "what was given only", updated.JobTitle, ptr("CEO"))
+	same(t, "update applies", updated.FirstName, new("Anna"))
+	same(t, "what was given only", updated.JobTitle, new("CEO"))
 	same(t, "stored", got(s.Prospect(s.ctx, s.ws, p.ID))(t), updated)
 }
 
@@ -64,7 +64,7 @@ func TestEnrollRefusals(t *testing.T) {
 	}{
 		"unknown campaign": {outreach.EnrollRequest{CampaignID: uuid.New(), Change: byEmail("a@x.test")},
 			outreach.CodeUnknownReference, []string{"/campaign_id unknown_reference"}},
-		"unknown prospect": {outreach.EnrollRequest{CampaignID: c.ID, ProspectID: ptr(uuid.New())},
+		"unknown prospect": {outreach.EnrollRequest{CampaignID: c.ID, ProspectID: new(uuid.New())},
 			outreach.CodeUnknownReference, []string{"/prospect_id unknown_reference"}},
 		"invalid prospect": {outreach.EnrollRequest{CampaignID: c.ID, Change: byEmail("nobody")}, outreach.CodeValidation,
 			[]string{"/prospect/email invalid"}},
@@ -182,7 +182,7 @@ VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'complaint')`
 func TestEnrollExistingAnswersFirst(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")})
 	must(t, err)
 	must(t, s.archive(s.c.ID))
 	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID}
@@ -374,7 +374,7 @@ func TestEnrollmentsBeginHeldDuringAbsence(t *testing.T) {
 	stopped := s.enroll(s.campaign("Stopped", box, steps(60)...), p)
 	got(s.StopEnrollment(s.ctx, s.ws, stopped.ID))(t)
 	back := monday.AddDate(0, 0, 3)
-	s.ingest(box, outreach.Received{Key: "away", Kind: outreach.ReceivedAutomatic, From: p.Email, Subject: ptr("Out of office"),
+	s.ingest(box, outreach.Received{Key: "away", Kind: outreach.ReceivedAutomatic, From: p.Email, Subject: new("Out of office"),
 		Text: "I am away.", ReturnDate: &back, References: []string{s.send(box).MessageID}})
 	same(t, "the answered one", s.enrollment(first).Status, outreach.EnrollmentHeld)
 	until := s.enrollment(first).HoldUntil

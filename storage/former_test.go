@@ -32,7 +32,7 @@ func TestAnAddressThatRepliedIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t).scene()
-			s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestNegative))
+			s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestNegative))
 			must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
 			id := add(s)
 			back := got(s.Prospect(s.ctx, s.ws, id))(t)
@@ -41,7 +41,7 @@ func TestAnAddressThatRepliedIsKept(t *testing.T) {
 			_, err := s.Enroll(s.ctx, request)
 			refused(t, err, outreach.CodeProspectReplied)
 			if name != "by another prospect's new address" {
-				same(t, "interest", back.Interest, ptr(outreach.InterestNegative))
+				same(t, "interest", back.Interest, new(outreach.InterestNegative))
 				same(t, "last reply", *back.LastRepliedAt, s.clock.now())
 			}
 			request.Force = true
@@ -60,7 +60,7 @@ func TestAReplyAfterTheProspectWasDeletedIsKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
-	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestNegative))
+	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestNegative))
 	same(t, "status", s.prospect("ann@x.test").Status, outreach.ProspectReplied)
 }
 
@@ -72,11 +72,11 @@ func TestAReplyAfterTheProspectWasDeletedStops(t *testing.T) {
 	must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
 	ann, bob, eve := s.prospect("ann@x.test"), s.prospect("bob@uk.x.test"), s.prospect("eve@y.test")
 	annIn, bobIn, eveIn := s.enroll(s.c, ann), s.enroll(s.c, bob), s.enroll(s.c, eve)
-	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestNegative))
+	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestNegative))
 	back := got(s.Prospect(s.ctx, s.ws, ann.ID))(t)
-	same(t, "prospect", []any{back.Status, back.Interest}, []any{outreach.ProspectReplied, ptr(outreach.InterestNegative)})
+	same(t, "prospect", []any{back.Status, back.Interest}, []any{outreach.ProspectReplied, new(outreach.InterestNegative)})
 	same(t, "reason", []any{s.enrollment(annIn).StopReason, s.enrollment(bobIn).StopReason, s.enrollment(eveIn).Status},
-		[]any{ptr("the prospect replied"), ptr("a colleague replied"), outreach.EnrollmentActive})
+		[]any{new("the prospect replied"), new("a colleague replied"), outreach.EnrollmentActive})
 	same(t, "colleague", s.status(bob), outreach.ProspectFinished)
 }
 
@@ -99,9 +99,9 @@ func TestEraseProspect(t *testing.T) {
 	for _, deleted := range []bool{false, true} {
 		s := newStage(t).scene()
 		reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
-		answer := outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}
+		answer := outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: new("Hello")}}
 		got(s.CreateAnswer(s.ctx, answer, answerMail{}))(t)
-		_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+		_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")})
 		must(t, err)
 		events := len(s.eventTypes(s.p.ID))
 		if deleted {

@@ -17,7 +17,7 @@ func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 		},
 		"absence": func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing) {
 			in := s.received(box, outreach.ReceivedAutomatic, p.Email, sent)
-			in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 5))
+			in.ReturnDate = new(s.clock.now().AddDate(0, 0, 5))
 			s.ingest(box, in)
 		},
 		"bounce": func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing) {
@@ -78,8 +78,8 @@ func TestFollowUpsThatCannotLeaveKeepNoPlace(t *testing.T) {
 	t.Parallel()
 	date := func(s *stage, days int) string { return s.clock.now().AddDate(0, 0, days).Format(time.DateOnly) }
 	for name, close := range map[string]func(s *stage, c *outreach.Campaign){
-		"its end":   func(s *stage, c *outreach.Campaign) { c.EndsOn = ptr(date(s, -1)) },
-		"its start": func(s *stage, c *outreach.Campaign) { c.StartsOn = ptr(date(s, 3)) },
+		"its end":   func(s *stage, c *outreach.Campaign) { c.EndsOn = new(date(s, -1)) },
+		"its start": func(s *stage, c *outreach.Campaign) { c.StartsOn = new(date(s, 3)) },
 		"skip dates": func(s *stage, c *outreach.Campaign) {
 			for day := -1; day < 10; day++ {
 				c.SkipDates = append(c.SkipDates, date(s, day))

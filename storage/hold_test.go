@@ -100,7 +100,7 @@ func TestChangesWakeWhomACompositionHolds(t *testing.T) {
 			s := s.room(t)
 			box := s.mailbox("me@acme.test")
 			c := s.campaign("C", box, steps(0)...)
-			p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", JobTitle: ptr("CTO")}))(t)
+			p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", JobTitle: new("CTO")}))(t)
 			e := s.enroll(c, p)
 			s.exec(`UPDATE enrollments SET next_send_at = next_send_at - interval '1 day' WHERE id = $1`, e.ID)
 			same(t, "nothing to send", s.claimWith(box, composeWithName), nil)
@@ -114,7 +114,7 @@ func TestChangesWakeWhomACompositionHolds(t *testing.T) {
 				return
 			}
 			woken := held
-			woken.Status, woken.HoldReason, woken.NextSendAt = outreach.EnrollmentActive, nil, ptr(s.clock.now())
+			woken.Status, woken.HoldReason, woken.NextSendAt = outreach.EnrollmentActive, nil, new(s.clock.now())
 			same(t, "after the change", now, woken)
 			same(t, "prospect", s.status(p), outreach.ProspectInSequence)
 			same(t, "sends", s.claimWith(box, composeWithName) != nil, k.sends)
@@ -139,7 +139,7 @@ func TestChangesWakeNobodyElse(t *testing.T) {
 		switch name {
 		case "away":
 			in := s.received(box, outreach.ReceivedAutomatic, "away@x.test", s.send(box))
-			in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 7))
+			in.ReturnDate = new(s.clock.now().AddDate(0, 0, 7))
 			s.ingest(box, in)
 		case "lost":
 			s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
@@ -279,7 +279,7 @@ func TestHoldsSayTheirKind(t *testing.T) {
 	s.sendWith(box, outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultSender, Response: "554 5.7.1"})
 	away := s.enroll(c, s.prospect("away@x.test"))
 	in := s.received(box, outreach.ReceivedAutomatic, "away@x.test", s.send(box))
-	in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 7))
+	in.ReturnDate = new(s.clock.now().AddDate(0, 0, 7))
 	s.ingest(box, in)
 	for want, e := range map[string]outreach.Enrollment{"content": missing, "unknown": lost, "sender": blamed, "absence": away} {
 		same(t, "kind", kind(e), &want)

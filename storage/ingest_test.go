@@ -41,13 +41,13 @@ func (s *stage) inbox() *inbox {
 		i.in = append(i.in, in)
 	}
 	as := func(interest outreach.Interest) func(*outreach.Received) {
-		return func(in *outreach.Received) { in.Interest, in.Reason = &interest, ptr("because") }
+		return func(in *outreach.Received) { in.Interest, in.Reason = &interest, new("because") }
 	}
 	plain := func(*outreach.Received) {}
 	add(outreach.ReceivedReply, "ann@x.test", about[0], as(outreach.InterestNeutral))
 	add(outreach.ReceivedReply, "stranger@y.test", nil, plain)
 	add(outreach.ReceivedAutomatic, "bob@x.test", about[1],
-		func(in *outreach.Received) { in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 5)) })
+		func(in *outreach.Received) { in.ReturnDate = new(s.clock.now().AddDate(0, 0, 5)) })
 	add(outreach.ReceivedReply, "ann@x.test", about[0], as(outreach.InterestPositive))
 	add(outreach.ReceivedBounce, "mailer-daemon@x.test", about[2], func(in *outreach.Received) {
 		in.Bounces = []outreach.Bounce{{Address: "carl@x.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1 unknown"}}

@@ -25,9 +25,9 @@ func checkApart(t *testing.T, s *scene) {
 	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
 	s.enroll(s.c, s.prospect("bob@x.test"))
 	unknown := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
-	suppression, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("eve@x.test")})
+	suppression, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("eve@x.test")})
 	must(t, err)
-	offer := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: ptr("b"), ProspectID: &s.p.ID}))(t)
+	offer := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: new("b"), ProspectID: &s.p.ID}))(t)
 	delivery := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
 	got(s.Redeliver(s.ctx, s.ws, delivery.ID))(t)
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
@@ -102,11 +102,11 @@ func checkApart(t *testing.T, s *scene) {
 			return second(s.UpdateReply(s.ctx, other.ws, id, func(r *outreach.Reply) { r.Automatic = true }))
 		},
 		"UpdateAnswer": func(id uuid.UUID) error {
-			return second(s.UpdateAnswer(s.ctx, other.ws, id, func(a *outreach.Answer) { a.BodyText = ptr("mine") }, answerMail{}))
+			return second(s.UpdateAnswer(s.ctx, other.ws, id, func(a *outreach.Answer) { a.BodyText = new("mine") }, answerMail{}))
 		},
 		"WithdrawAnswer": func(id uuid.UUID) error { return s.WithdrawAnswer(s.ctx, other.ws, id) },
 		"CreateAnswer": func(id uuid.UUID) error {
-			text := outreach.AnswerText{BodyText: ptr("mine")}
+			text := outreach.AnswerText{BodyText: new("mine")}
 			return second(s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: other.ws, ReplyID: id, AnswerText: text}, answerMail{}))
 		},
 		"SaveAnswerDraft": func(id uuid.UUID) error {
@@ -141,9 +141,9 @@ func checkApart(t *testing.T, s *scene) {
 		},
 	}
 	answer := got(s.CreateAnswer(s.ctx,
-		outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}, answerMail{}))(t)
+		outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: new("Hello")}}, answerMail{}))(t)
 	got(s.SaveAnswerDraft(s.ctx, s.ws, user, outreach.AnswerDraft{ReplyID: reply.ID}))(t)
-	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
+	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: new("T")}))(t)
 	before := s.everything()
 	domain := got(s.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 1}))(t).Rows[0]
 	foreign := []uuid.UUID{domain.ID, answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID,
@@ -220,7 +220,7 @@ func checkApart(t *testing.T, s *scene) {
 			return len(got(s.ListDeliveries(s.ctx, other.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
 		"ListCompanies": func() int {
-			warm := got(s.ListCompanies(s.ctx, other.ws, outreach.CompanyFilter{Temperature: ptr(outreach.TemperatureWarm)},
+			warm := got(s.ListCompanies(s.ctx, other.ws, outreach.CompanyFilter{Temperature: new(outreach.TemperatureWarm)},
 				outreach.Page{Limit: 5}))(t)
 			return len(warm.Rows) + len(got(s.ListCompanies(s.ctx, other.ws, outreach.CompanyFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
@@ -257,7 +257,7 @@ func checkApart(t *testing.T, s *scene) {
 			s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{s.box.ID} })),
 		"/steps/0/id": second(s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.Steps[0].ID = s.c.Steps[0].ID })),
 		"/company_id": second(
-			s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: other.ws, Title: "T", BodyHTML: ptr("b"), CompanyID: s.p.CompanyID})),
+			s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: other.ws, Title: "T", BodyHTML: new("b"), CompanyID: s.p.CompanyID})),
 	} {
 		refused(t, refusal, outreach.CodeUnknownReference)
 		same(t, where, faults(t, refusal), []string{where + " unknown_reference"})

@@ -103,10 +103,10 @@ func TestLateReportOnTheSender(t *testing.T) {
 		next   *int
 		then   int // messages after a person let it go on
 	}{
-		"on the last that went":       {1, outreach.EnrollmentHeld, ptr(2), 2},
-		"after another went":          {2, outreach.EnrollmentHeld, ptr(3), 1},
+		"on the last that went":       {1, outreach.EnrollmentHeld, new(2), 2},
+		"after another went":          {2, outreach.EnrollmentHeld, new(3), 1},
 		"after it went through":       {3, outreach.EnrollmentFinished, nil, 0},
-		"while another is on its way": {-1, outreach.EnrollmentHeld, ptr(2), 2},
+		"while another is on its way": {-1, outreach.EnrollmentHeld, new(2), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -312,7 +312,7 @@ func TestAwayUntilTheirDayBegins(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.clock.set(time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC))
-	losAngeles, auckland := ptr("America/Los_Angeles"), "Pacific/Auckland"
+	losAngeles, auckland := new("America/Los_Angeles"), "Pacific/Auckland"
 	for name, c := range map[string]struct {
 		theirs   *string
 		campaign string
@@ -337,7 +337,7 @@ func TestAwayUntilTheirDayBegins(t *testing.T) {
 			s.away(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), s.sendWith(s.box, result))
 			e := s.enrollment(s.e)
 			same(t, "until", e.HoldUntil, &c.want)
-			same(t, "why", e.HoldReason, ptr("out of office until 2026-12-01"))
+			same(t, "why", e.HoldReason, new("out of office until 2026-12-01"))
 		})
 	}
 }

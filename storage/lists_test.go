@@ -328,7 +328,7 @@ func (s *stage) dailyWork(large []string) {
 	s.said.take()
 	x := s.scene()
 	got(s.Senders(s.ctx))(s.t)
-	x.replyTo(x.box, "ann@x.test", x.out, ptr(outreach.InterestPositive))
+	x.replyTo(x.box, "ann@x.test", x.out, new(outreach.InterestPositive))
 	got(s.UpdateReply(s.ctx, s.ws, x.lastReply().ID, func(r *outreach.Reply) { interest(r, outreach.InterestNegative) }))(s.t)
 	bob := s.enroll(x.c, s.prospect("bob@x.test"))
 	bounced := s.send(x.box)
@@ -336,7 +336,7 @@ func (s *stage) dailyWork(large []string) {
 	s.enroll(x.c, s.prospect("eve@x.test"))
 	x.ingest(x.box, s.received(x.box, outreach.ReceivedComplaint, "fbl@isp.test",
 		s.sendWith(x.box, outreach.SendResult{Kind: outreach.SendUnknown})))
-	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("carl@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("carl@x.test")})
 	must(s.t, err)
 	s.bulkOne("dora@x.test")
 	must(s.t, s.DeleteProspect(s.ctx, s.ws, bob.ProspectID))

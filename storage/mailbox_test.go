@@ -75,11 +75,11 @@ func TestMailboxStates(t *testing.T) {
 	_, err = s.PauseMailbox(s.ctx, s.ws, box.ID)
 	refused(t, err, outreach.CodeInvalidState)
 	s.clock.pass(time.Minute)
-	checked := got(s.NoteCheck(s.ctx, s.ws, box.ID, ptr("smtp: login refused")))(t)
+	checked := got(s.NoteCheck(s.ctx, s.ws, box.ID, new("smtp: login refused")))(t)
 	same(t, "a check does not end a pause", checked.Status, outreach.MailboxPaused)
-	same(t, "but says what it found", []any{checked.LastError, checked.LastCheckedAt}, []any{ptr("smtp: login refused"), ptr(s.clock.now())})
+	same(t, "but says what it found", []any{checked.LastError, checked.LastCheckedAt}, []any{new("smtp: login refused"), new(s.clock.now())})
 	same(t, "resumed", got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
-	same(t, "error", got(s.NoteCheck(s.ctx, s.ws, box.ID, ptr("x")))(t).Status, outreach.MailboxError)
+	same(t, "error", got(s.NoteCheck(s.ctx, s.ws, box.ID, new("x")))(t).Status, outreach.MailboxError)
 	same(t, "connected", got(s.NoteCheck(s.ctx, s.ws, box.ID, nil))(t).Status, outreach.MailboxConnected)
 }
 

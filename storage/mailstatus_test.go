@@ -29,7 +29,7 @@ func TestMailStatus(t *testing.T) {
 		_, err := s.CreateSuppression(s.ctx, one)
 		must(t, err)
 	}
-	due := ptr(monday.Add(time.Hour))
+	due := new(monday.Add(time.Hour))
 	check("before", outreach.MailNone, "Not mailed yet: not in a running campaign.", nil)
 	e := s.enroll(c, p)
 	check("enrolled", outreach.MailWaiting, "Waiting for step 1 of C.", due)
@@ -42,13 +42,13 @@ func TestMailStatus(t *testing.T) {
 	s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'step 1 needs a value for first_name'`)
 	check("held", outreach.MailHeld, "Held in C: step 1 needs a value for first_name.", nil)
 	s.enroll(s.campaign("Other", box, steps(2*60)...), p)
-	check("held, and in another campaign", outreach.MailWaiting, "Waiting for step 1 of Other.", ptr(monday.Add(2*time.Hour)))
+	check("held, and in another campaign", outreach.MailWaiting, "Waiting for step 1 of Other.", new(monday.Add(2*time.Hour)))
 	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
 	check("resumed", outreach.MailWaiting, "Waiting for step 1 of C.", due)
 	s.clock.set(*due)
 	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
 	check("mailbox paused", outreach.MailWaiting, "Waiting for step 1 of C. No mailbox can send: me@acme.test: paused.", due)
-	suppress(outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("big.example"), Reason: outreach.SuppressedManually})
+	suppress(outreach.Suppression{WorkspaceID: s.ws, Domain: new("big.example"), Reason: outreach.SuppressedManually})
 	have := check("domain suppressed", outreach.MailSuppressed, "Not mailed: everyone at big.example is suppressed.", nil)
 	if have.Suppression == nil || *have.Suppression.Domain != "big.example" {
 		t.Errorf("the suppression is %+v", have.Suppression)
@@ -73,7 +73,7 @@ func TestMailStatusesOfSeveral(t *testing.T) {
 	s.enroll(other, both)
 	s.enroll(c, one)
 	s.enroll(c, barred)
-	for _, made := range []outreach.Suppression{{Domain: ptr("two.example")}, {Email: &barred.Email}} {
+	for _, made := range []outreach.Suppression{{Domain: new("two.example")}, {Email: &barred.Email}} {
 		made.WorkspaceID, made.Reason = s.ws, outreach.SuppressedManually
 		_, err := s.CreateSuppression(s.ctx, made)
 		must(t, err)

@@ -158,7 +158,7 @@ func TestMailboxesOfNewerKinds(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	s.exec(`UPDATE mailboxes SET status = 'retired', receive_holder = 'a'`)
 	got(s.NoteCheck(s.ctx, s.ws, box.ID, nil))(t)
-	got(s.NoteCheck(s.ctx, s.ws, box.ID, ptr("login refused")))(t)
+	got(s.NoteCheck(s.ctx, s.ws, box.ID, new("login refused")))(t)
 	must(t, s.NoteFailure(s.ctx, s.ws, box.ID, "login refused"))
 	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "a", nil))
 	refused(t, second(s.PauseMailbox(s.ctx, s.ws, box.ID)), outreach.CodeInvalidState)
@@ -170,7 +170,7 @@ func TestMailboxesOfNewerKinds(t *testing.T) {
 func TestSuppressionForNewerReason(t *testing.T) {
 	t.Parallel()
 	s := newerStage(t).talk()
-	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")})
 	must(t, err)
 	s.exec(`UPDATE suppressions SET reason = 'legal'`)
 	c := s.draft("Other", s.box, steps(0)...)

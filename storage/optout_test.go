@@ -9,7 +9,7 @@ import (
 // optedOut is a reply that asks to be left alone.
 func (s *scene) optedOut(from string, about *outreach.Outgoing) outreach.Received {
 	in := s.received(s.box, outreach.ReceivedReply, from, about)
-	in.OptOut, in.Interest, in.Reason = true, ptr(outreach.InterestNegative), ptr("asks to be left alone")
+	in.OptOut, in.Interest, in.Reason = true, new(outreach.InterestNegative), new("asks to be left alone")
 	return in
 }
 

@@ -35,7 +35,7 @@ VALUES (gen_random_uuid(), $1, $2, $3, nullif($4, ''))`, s.ws, e.kind, e.at, e.i
 	same(t, "totals", o.Totals, outreach.Totals{Sent: 1, Replied: 2, Positive: 1, Clicked: 1, Unsubscribed: 1, Opens: 5})
 	same(t, "the period before", o.Previous, outreach.Totals{Sent: 1, Bounced: 1, Opens: 2})
 	same(t, "set up so far", o.Setup, outreach.Setup{Mailbox: true})
-	same(t, "reason", o.NotSendingReason, ptr("No campaign is active."))
+	same(t, "reason", o.NotSendingReason, new("No campaign is active."))
 }
 
 func TestOverviewOfToday(t *testing.T) {
@@ -105,7 +105,7 @@ func TestHealthOfMailboxes(t *testing.T) {
 	const why = "3 of 4 messages of the last 7 days came back from their recipients. At 8, or at 5 % of 50 and more, the mailbox is " +
 		"paused. Check the addresses."
 	now := health()
-	same(t, "half", []any{now.Warning, warnings()}, []any{ptr(why), []string{"me@acme.test: " + why}})
+	same(t, "half", []any{now.Warning, warnings()}, []any{new(why), []string{"me@acme.test: " + why}})
 	same(t, "figures", []int{now.Attempted, now.Bounced, now.Complained, now.BounceBound, now.ComplaintBound}, []int{4, 3, 0, 8, 2})
 	same(t, "days", now.Days[6:], []outreach.HealthDay{{Date: "2026-11-20", Attempted: 3, Bounced: 2},
 		{Date: "2026-11-21", Attempted: 1, Bounced: 1}})
@@ -148,7 +148,7 @@ func TestTrackingDomain(t *testing.T) {
 		want   *time.Time
 	}{
 		{"a.test", "pending", nil}, {"a.test", "verified", &first}, {"a.test", "verified", &first}, {"a.test", "pending", nil},
-		{"a.test", "verified", ptr(first.Add(4 * time.Hour))}, {"b.test", "verified", ptr(first.Add(5 * time.Hour))},
+		{"a.test", "verified", new(first.Add(4 * time.Hour))}, {"b.test", "verified", new(first.Add(5 * time.Hour))},
 	} {
 		if c.want != nil && *c.want != first {
 			s.clock.set(*c.want)
@@ -177,7 +177,7 @@ func TestHeldNeedAttentionTogether(t *testing.T) {
 	alone := hold(s, spring, "b@x.test", "no company", nil)
 	hold(s, spring, "c@x.test", "no name", nil)
 	newest := hold(s, spring, "d@x.test", "no name", nil)
-	hold(s, spring, "e@x.test", "out of office", ptr(s.clock.now()))
+	hold(s, spring, "e@x.test", "out of office", new(s.clock.now()))
 	other := hold(s, autumn, "f@x.test", "no name", nil)
 	room := s.room(t)
 	hold(room, room.campaign("Theirs", room.mailbox("you@acme.test"), steps(0)...), "z@y.test", "no name", nil)

@@ -17,11 +17,11 @@ func TestCreateProspect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := got(s.CreateProspect(s.ctx,
-		outreach.Prospect{WorkspaceID: s.ws, Email: "  Ann@Example.COM ", FirstName: ptr(" Ann "), Phone: ptr("  "),
-			CompanyName: ptr("Example"), Timezone: ptr("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"}}))(t)
-	want := outreach.Prospect{ID: p.ID, WorkspaceID: s.ws, Email: "Ann@Example.COM", FirstName: ptr("Ann"),
-		CompanyName: ptr("Example"), CompanyID: p.CompanyID,
-		Timezone: ptr("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"},
+		outreach.Prospect{WorkspaceID: s.ws, Email: "  Ann@Example.COM ", FirstName: new(" Ann "), Phone: new("  "),
+			CompanyName: new("Example"), Timezone: new("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"}}))(t)
+	want := outreach.Prospect{ID: p.ID, WorkspaceID: s.ws, Email: "Ann@Example.COM", FirstName: new("Ann"),
+		CompanyName: new("Example"), CompanyID: p.CompanyID,
+		Timezone: new("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"},
 		Status: outreach.ProspectNew, CreatedAt: s.clock.now()}
 	same(t, "answer", p, want)
 	same(t, "stored", got(s.Prospect(s.ctx, s.ws, p.ID))(t), want)
@@ -46,8 +46,8 @@ func TestProspectRefusals(t *testing.T) {
 	}{
 		"no address":        {outreach.Prospect{}, []string{"/email required"}},
 		"no address at all": {outreach.Prospect{Email: "nobody"}, []string{"/email invalid"}},
-		"time zone":         {outreach.Prospect{Email: "a@x.test", Timezone: ptr("Mars/Olympus")}, []string{"/timezone invalid"}},
-		"NUL":               {outreach.Prospect{Email: "a@x.test", FirstName: ptr("a\x00b")}, []string{"/first_name invalid"}},
+		"time zone":         {outreach.Prospect{Email: "a@x.test", Timezone: new("Mars/Olympus")}, []string{"/timezone invalid"}},
+		"NUL":               {outreach.Prospect{Email: "a@x.test", FirstName: new("a\x00b")}, []string{"/first_name invalid"}},
 		"nested field": {outreach.Prospect{Email: "a@x.test", CustomFields: map[string]any{"a/b": []any{}}},
 			[]string{"/custom_fields/a~1b invalid_type"}},
 		"too many fields": {outreach.Prospect{Email: "a@x.test", CustomFields: many}, []string{"/custom_fields too_long"}},
@@ -125,7 +125,7 @@ func TestDeleteProspect(t *testing.T) {
 	refused(t, err, outreach.CodeNotFound)
 	e := s.enrollment(s.e)
 	same(t, "stopped", e.Status, outreach.EnrollmentStopped)
-	same(t, "why", e.StopReason, ptr("the prospect was deleted"))
+	same(t, "why", e.StopReason, new("the prospect was deleted"))
 	same(t, "its message stays", got(s.Message(s.ctx, s.ws, s.out.ID))(t).ProspectID, s.p.ID)
 	same(t, "its history stays", len(got(s.ListHistory(s.ctx, s.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows), 1)
 	same(t, "what is queued stays", s.queued(), []string{"sent"})
@@ -260,7 +260,7 @@ func TestBulk(t *testing.T) {
 			t.Parallel()
 			s := house.room(t)
 			there := got(s.CreateProspect(s.ctx,
-				outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", LastName: ptr("Kept"), CustomFields: map[string]any{"old": 1.0}}))(t)
+				outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", LastName: new("Kept"), CustomFields: map[string]any{"old": 1.0}}))(t)
 			results := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{
 				element("new@x.test", "first"), element("THERE@x.test", "second"), element("no address", "third"), unreadable,
 				element("New@x.test", "fourth"),
@@ -280,7 +280,7 @@ func TestBulk(t *testing.T) {
 			same(t, "errors", results[2].Errors[0].Pointer(), "/email")
 			same(t, "first name", *got(s.Prospect(s.ctx, s.ws, *results[0].ProspectID))(t).FirstName, name)
 			kept := got(s.Prospect(s.ctx, s.ws, there.ID))(t)
-			same(t, "last name", kept.LastName, ptr("Kept"))
+			same(t, "last name", kept.LastName, new("Kept"))
 			same(t, "custom fields", kept.CustomFields, fields)
 		})
 	}
@@ -367,27 +367,27 @@ func TestListProspectsFilters(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(0)...)
 	ann := got(s.CreateProspect(s.ctx,
-		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), LastName: ptr("Lee_")}))(t)
+		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: new("Ann"), LastName: new("Lee_")}))(t)
 	s.enroll(c, ann)
 	s.clock.pass(time.Millisecond)
-	bob := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "bob@y.test", LastName: ptr("Öberg"),
-		CompanyName: ptr("100%")}))(t)
+	bob := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "bob@y.test", LastName: new("Öberg"),
+		CompanyName: new("100%")}))(t)
 	for _, c := range []struct {
 		filter outreach.ProspectFilter
 		want   []string
 	}{
-		{outreach.ProspectFilter{Status: ptr(outreach.ProspectInSequence)}, []string{"ann"}},
-		{outreach.ProspectFilter{Status: ptr(outreach.ProspectNew)}, []string{"bob"}},
+		{outreach.ProspectFilter{Status: new(outreach.ProspectInSequence)}, []string{"ann"}},
+		{outreach.ProspectFilter{Status: new(outreach.ProspectNew)}, []string{"bob"}},
 		{outreach.ProspectFilter{CampaignID: &c.ID}, []string{"ann"}},
-		{outreach.ProspectFilter{CampaignID: ptr(uuid.New())}, nil},
+		{outreach.ProspectFilter{CampaignID: new(uuid.New())}, nil},
 		{outreach.ProspectFilter{CompanyID: ann.CompanyID}, []string{"ann"}},
-		{outreach.ProspectFilter{Email: ptr(" ANN@x.test ")}, []string{"ann"}},
-		{outreach.ProspectFilter{Search: ptr("lee_")}, []string{"ann"}},
-		{outreach.ProspectFilter{Search: ptr("0%")}, []string{"bob"}},
-		{outreach.ProspectFilter{Search: ptr("a_n")}, nil},
-		{outreach.ProspectFilter{Search: ptr("oberg")}, []string{"bob"}},
-		{outreach.ProspectFilter{Search: ptr("ÖBERG 100")}, []string{"bob"}},
-		{outreach.ProspectFilter{Search: ptr("  ")}, []string{"bob", "ann"}},
+		{outreach.ProspectFilter{Email: new(" ANN@x.test ")}, []string{"ann"}},
+		{outreach.ProspectFilter{Search: new("lee_")}, []string{"ann"}},
+		{outreach.ProspectFilter{Search: new("0%")}, []string{"bob"}},
+		{outreach.ProspectFilter{Search: new("a_n")}, nil},
+		{outreach.ProspectFilter{Search: new("oberg")}, []string{"bob"}},
+		{outreach.ProspectFilter{Search: new("ÖBERG 100")}, []string{"bob"}},
+		{outreach.ProspectFilter{Search: new("  ")}, []string{"bob", "ann"}},
 		{outreach.ProspectFilter{CreatedSince: &ann.CreatedAt}, []string{"bob", "ann"}},
 		{outreach.ProspectFilter{CreatedSince: &bob.CreatedAt}, []string{"bob"}},
 		{outreach.ProspectFilter{CreatedSince: &bob.CreatedAt, CampaignID: &c.ID}, nil},

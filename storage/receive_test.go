@@ -35,16 +35,16 @@ func TestReplyStopsAndTells(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	in := s.received(s.box, outreach.ReceivedReply, "Ann@X.test", s.out)
-	in.Interest, in.Reason = ptr(outreach.InterestPositive), ptr("says yes")
+	in.Interest, in.Reason = new(outreach.InterestPositive), new("says yes")
 	s.ingest(s.box, in)
 	r := s.lastReply()
 	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID,
 		MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
-		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now(),
+		Subject: new("Re"), Text: "words", Interest: new(outreach.InterestPositive), InterestReason: new("says yes"), ReceivedAt: s.clock.now(),
 		Header: outreach.ReplyHeader{Thread: []string{}}, ReadIn: s.box.ID, Attachments: []outreach.Attachment{}}
 	same(t, "reply", r, want)
 	same(t, "events", s.events(s.p.ID)[1:],
-		[]event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
+		[]event{{"replied", new("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
 	same(t, "deliveries", s.queued(), []string{"sent", "replied", "positive_reply"})
 	same(t, "positive reply goes under the reply's id", ask[uuid.UUID](s.stage, `
 SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r.ID)
@@ -52,8 +52,8 @@ SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r
 	same(t, "enrollment", s.enrollment(s.e).Status, outreach.EnrollmentReplied)
 	p := got(s.Prospect(s.ctx, s.ws, s.p.ID))(t)
 	same(t, "prospect", p.Status, outreach.ProspectReplied)
-	same(t, "interest", p.Interest, ptr(outreach.InterestPositive))
-	same(t, "when", p.LastRepliedAt, ptr(s.clock.now()))
+	same(t, "interest", p.Interest, new(outreach.InterestPositive))
+	same(t, "when", p.LastRepliedAt, new(s.clock.now()))
 }
 
 func TestIngestedOnce(t *testing.T) {
@@ -218,8 +218,8 @@ func TestBounceReports(t *testing.T) {
 		next       *int
 	}{
 		{outreach.FaultRecipient, outreach.EnrollmentBounced, outreach.ProspectBounced, nil},
-		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, ptr(2)},
-		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, ptr(2)},
+		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, new(2)},
+		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, new(2)},
 	} {
 		for name, address := range map[string]string{"by reference": "", "by address": "ANN@x.test"} {
 			t.Run(string(c.fault)+" "+name, func(t *testing.T) {

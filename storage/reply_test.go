@@ -15,7 +15,7 @@ func TestNotAutomaticAfterAll(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	in := s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out)
-	in.Interest = ptr(outreach.InterestPositive)
+	in.Interest = new(outreach.InterestPositive)
 	s.ingest(s.box, in)
 	r := s.lastReply()
 	same(t, "withheld", s.queued(), []string{"sent"})
@@ -59,12 +59,12 @@ func TestAutomaticAfterAll(t *testing.T) {
 func TestPositiveReplyIsToldOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	r := s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestNegative))
+	r := s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestNegative))
 	same(t, "before", s.queued(), []string{"sent", "replied"})
 	s.clock.pass(time.Hour)
 	for _, mark := range []outreach.Interest{outreach.InterestPositive, outreach.InterestNeutral, outreach.InterestPositive} {
 		r = got(s.UpdateReply(s.ctx, s.ws, r.ID, func(r *outreach.Reply) { interest(r, mark) }))(t)
-		same(t, "reason", r.InterestReason, ptr("set by hand"))
+		same(t, "reason", r.InterestReason, new("set by hand"))
 		same(t, "prospect", got(s.Prospect(s.ctx, s.ws, s.p.ID))(t).Interest, &mark)
 	}
 	same(t, "told once", s.queued(), []string{"sent", "replied", "positive_reply"})

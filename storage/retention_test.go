@@ -37,7 +37,7 @@ func TestDropEvents(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	s, other := house.room(t).scene(), house.room(t).scene()
-	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
+	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
 	s.age("40 days")
 	other.age("40 days")
 	before, foreign := s.figures(), other.figures()
@@ -96,7 +96,7 @@ func TestEmptyMail(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	s, other := house.room(t).scene(), house.room(t).scene()
-	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
+	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
 	words := func(s *scene) string {
 		return ask[string](s.stage, `SELECT coalesce(string_agg(m.body_text || m.words, ''), '') || coalesce((SELECT
 			string_agg(r.body_text || coalesce(r.full_text, '') || r.words || coalesce(r.subject, ''), '')
@@ -223,5 +223,5 @@ func TestExpireSignIns(t *testing.T) {
 	s.clock.pass(time.Hour)
 	same(t, "deleted", got(s.ExpireSignIns(s.ctx, s.clock.now()))(t), 1)
 	same(t, "left", ask[int](s, `SELECT count(*)::int FROM audit_log WHERE action <> 'sign_in_failed'`), len(outreach.AuditActions)-1)
-	same(t, "failed sign-ins left", len(s.audit(t, outreach.AuditFilter{Action: ptr(outreach.AuditSignInFailed)})), 0)
+	same(t, "failed sign-ins left", len(s.audit(t, outreach.AuditFilter{Action: new(outreach.AuditSignInFailed)})), 0)
 }

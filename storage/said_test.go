@@ -38,7 +38,7 @@ func draw(t *testing.T, seed uint64) *drawn {
 	}
 	for i := range 1 + d.r.IntN(12) {
 		p := outreach.Prospect{WorkspaceID: d.ws, Email: fmt.Sprintf("p%d@x%d.test", i, i)}
-		p.Timezone = one(d.r, nil, nil, ptr("Asia/Tokyo"), ptr("America/Los_Angeles"))
+		p.Timezone = one(d.r, nil, nil, new("Asia/Tokyo"), new("America/Los_Angeles"))
 		p = got(d.CreateProspect(d.ctx, p))(t)
 		d.enroll(one(d.r, d.campaigns...), p)
 	}
@@ -65,8 +65,8 @@ func (d *drawn) drawCampaign(i int) outreach.Campaign {
 		if d.r.IntN(3) > 0 {
 			c.SendDays, c.SendFrom, c.SendUntil = outreach.Weekdays[:5], "09:00", "17:00"
 		}
-		c.DailyNewLimit = one(d.r, nil, nil, ptr(1), ptr(3))
-		c.CompanyDailyLimit = one(d.r, nil, nil, nil, ptr(1))
+		c.DailyNewLimit = one(d.r, nil, nil, new(1), new(3))
+		c.CompanyDailyLimit = one(d.r, nil, nil, nil, new(1))
 		c.Timezone = one(d.r, "UTC", "Europe/London", "Australia/Sydney")
 	})
 }
@@ -200,7 +200,7 @@ const saidSeeds = 20
 func (d *drawn) compare() {
 	d.t.Helper()
 	now := d.clock.now()
-	campaigns := got(d.ListCampaigns(d.ctx, d.ws, outreach.CampaignFilter{Status: ptr(outreach.CampaignActive)},
+	campaigns := got(d.ListCampaigns(d.ctx, d.ws, outreach.CampaignFilter{Status: new(outreach.CampaignActive)},
 		outreach.Page{Limit: 10}))(d.t).Rows
 	said := map[uuid.UUID]outreach.Enrollment{}
 	for _, e := range got(d.ListEnrollments(d.ctx, d.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 100}))(d.t).Rows {

@@ -127,11 +127,11 @@ func TestSearchAllMail(t *testing.T) {
 		t.Errorf("mail of the prospect:\n%s", diff)
 	}
 	m := got(s.CreateAnswer(s.ctx,
-		outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Dziękuję, Łódź")}}, answerMail{}))(t)
+		outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: new("Dziękuję, Łódź")}}, answerMail{}))(t)
 	if found := mail(s.ws, "lodz"); len(found) != 0 {
 		t.Errorf("an answer that has not left is found: %v", found)
 	}
-	got(s.UpdateAnswer(s.ctx, s.ws, m.ID, func(a *outreach.Answer) { a.BodyText = ptr("Wrocław") }, answerMail{}))(t)
+	got(s.UpdateAnswer(s.ctx, s.ws, m.ID, func(a *outreach.Answer) { a.BodyText = new("Wrocław") }, answerMail{}))(t)
 	s.exec(`UPDATE messages SET status = 'sent', sent_at = now() WHERE id = $1`, m.ID)
 	if diff := gocmp.Diff([]outreach.MailKind{outreach.MailAnswer}, mail(s.ws, "wroclaw")); diff != "" {
 		t.Errorf("an answer that was changed and left:\n%s", diff)

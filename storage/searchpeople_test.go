@@ -36,8 +36,8 @@ func TestSearchPeopleOfCampaign(t *testing.T) {
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
 	c, beside := s.campaign("C", box, steps(0)...), s.campaign("Beside", box, steps(0)...)
-	ann := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "a.keller@north.test", FirstName: ptr("Änne"),
-		LastName: ptr("Keller"), CompanyName: ptr("Northwind")}))(t)
+	ann := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "a.keller@north.test", FirstName: new("Änne"),
+		LastName: new("Keller"), CompanyName: new("Northwind")}))(t)
 	ben := s.prospect("ben@kelp.test")
 	outside := s.prospect("keller@outside.test")
 	both := []uuid.UUID{ann.ID, ben.ID} // in the order in which they were made
@@ -98,7 +98,7 @@ func TestSearchFollowsProspects(t *testing.T) {
 	check("imported", "nobody")
 	got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{named("Again")}, outreach.BulkMode{Update: true}))(t)
 	check("again", "imported")
-	got(s.UpdateProspect(s.ctx, s.ws, one, func(p *outreach.Prospect) { p.LastName = ptr("Edited") }))(t)
+	got(s.UpdateProspect(s.ctx, s.ws, one, func(p *outreach.Prospect) { p.LastName = new("Edited") }))(t)
 	check("edited", "again")
 }
 
@@ -111,7 +111,7 @@ func TestSearchOfPeopleGoesByItsIndex(t *testing.T) {
 	defer conn.Release()
 	got(conn.Exec(s.ctx, "SET plan_cache_mode = force_generic_plan"))(t)
 	campaign := id('c', 3)
-	for _, status := range []*outreach.EnrollmentStatus{nil, ptr(outreach.EnrollmentFinished)} {
+	for _, status := range []*outreach.EnrollmentStatus{nil, new(outreach.EnrollmentFinished)} {
 		s.said.take()
 		got(s.ListEnrollments(s.ctx, s.ws, outreach.EnrollmentFilter{CampaignID: &campaign, Status: status, Search: []string{"p77"}},
 			outreach.Page{Limit: 50}))(t)

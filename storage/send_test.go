@@ -119,7 +119,7 @@ func TestDailyLimitOfNewProspects(t *testing.T) {
 	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(0, 1)...)
-	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.DailyNewLimit, c.Timezone = ptr(2), "Asia/Tokyo" }))(t)
+	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.DailyNewLimit, c.Timezone = new(2), "Asia/Tokyo" }))(t)
 	var people []outreach.Enrollment
 	for i := range 4 {
 		people = append(people, s.enroll(c, s.prospect(fmt.Sprintf("p%d@x.test", i))))
@@ -130,7 +130,7 @@ func TestDailyLimitOfNewProspects(t *testing.T) {
 	// The second steps are due and are not new; the other two wait for the next day
 	// of the campaign's calendar, which in Tokyo begins at 15:00 UTC.
 	same(t, "second steps only", s.claimAll(box), []string{"p0@x.test", "p1@x.test"})
-	same(t, "planned", s.enrollment(people[2]).NextSendAt, ptr(s.clock.now()))
+	same(t, "planned", s.enrollment(people[2]).NextSendAt, new(s.clock.now()))
 	s.clock.set(time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC))
 	same(t, "next day", s.claimAll(box), []string{"p2@x.test", "p3@x.test"})
 }
@@ -140,7 +140,7 @@ func TestHeldProspectsAreNotCountedAsNew(t *testing.T) {
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(0)...)
-	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }))(t)
+	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.DailyNewLimit = new(1) }))(t)
 	held := s.enroll(c, s.prospect("held@x.test"))
 	s.clock.pass(time.Second)
 	s.enroll(c, s.prospect("sent@x.test"))
@@ -155,7 +155,7 @@ func TestHeldProspectsAreNotCountedAsNew(t *testing.T) {
 	}
 	e := s.enrollment(held)
 	same(t, "held", e.Status, outreach.EnrollmentHeld)
-	same(t, "reason", e.HoldReason, ptr("first_name has no value"))
+	same(t, "reason", e.HoldReason, new("first_name has no value"))
 }
 
 func TestWindowPlansWhoIsOutsideIt(t *testing.T) {
@@ -169,10 +169,10 @@ func TestWindowPlansWhoIsOutsideIt(t *testing.T) {
 	}))(t)
 	home := s.enroll(c, s.prospect("home@x.test"))
 	far := s.prospect("far@x.test")
-	got(s.UpdateProspect(s.ctx, s.ws, far.ID, func(p *outreach.Prospect) { p.Timezone = ptr("America/New_York") }))(t)
+	got(s.UpdateProspect(s.ctx, s.ws, far.ID, func(p *outreach.Prospect) { p.Timezone = new("America/New_York") }))(t)
 	s.enroll(c, far)
 	same(t, "only where it is early afternoon", s.claimAll(box), []string{"far@x.test"})
-	same(t, "planned for Monday morning", s.enrollment(home).NextSendAt, ptr(time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)))
+	same(t, "planned for Monday morning", s.enrollment(home).NextSendAt, new(time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)))
 }
 
 // A person who waits for an opening or for another day does not wait for one that is
@@ -200,21 +200,21 @@ func TestOtherHoursPlanAnew(t *testing.T) {
 			[]string{"a@x.test"}},
 		"the prospect's zone": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" },
 			func(s *stage, _ outreach.Campaign, p outreach.Prospect) {
-				got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Timezone = ptr("America/New_York") }))(s.t)
+				got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Timezone = new("America/New_York") }))(s.t)
 			}, []string{"a@x.test"}},
 		"the prospect's zone, by an import": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" },
 			func(s *stage, _ outreach.Campaign, _ outreach.Prospect) {
-				zone := outreach.BulkElement{Change: func(p *outreach.Prospect) { p.Email, p.Timezone = "a@x.test", ptr("America/New_York") }}
+				zone := outreach.BulkElement{Change: func(p *outreach.Prospect) { p.Email, p.Timezone = "a@x.test", new("America/New_York") }}
 				got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{zone}, outreach.BulkMode{Update: true}))(s.t)
 			}, []string{"a@x.test"}},
 		"the prospect's zone, by being enrolled again": {
 			func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, k outreach.Campaign, _ outreach.Prospect) {
 				got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: k.ID, Update: true, Change: func(p *outreach.Prospect) {
-					p.Email, p.Timezone = "a@x.test", ptr("America/New_York")
+					p.Email, p.Timezone = "a@x.test", new("America/New_York")
 				}}))(s.t)
 			}, []string{"a@x.test"}},
-		"the limit of new prospects": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) },
-			change(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(2) }),
+		"the limit of new prospects": {func(c *outreach.Campaign) { c.DailyNewLimit = new(1) },
+			change(func(c *outreach.Campaign) { c.DailyNewLimit = new(2) }),
 			[]string{"a@x.test"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -265,7 +265,7 @@ func TestDraftHoldsThreadAndTracking(t *testing.T) {
 	same(t, "thread", draft.Thread, []string{first.MessageID, second.MessageID})
 	same(t, "number", draft.Number, 3)
 	same(t, "subject of the thread", draft.ThreadSubject, "Step 1")
-	same(t, "host", draft.TrackingHost, ptr("go.acme.test"))
+	same(t, "host", draft.TrackingHost, new("go.acme.test"))
 	same(t, "prospect", draft.Prospect.Email, "a@x.test")
 }
 
@@ -323,7 +323,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 		"deleted": {func(s *stage, e outreach.Enrollment) { must(s.t, s.DeleteProspect(s.ctx, s.ws, e.ProspectID)) },
 			outreach.EnrollmentStopped, false},
 		"suppressed": {func(s *stage, _ outreach.Enrollment) {
-			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("x.test")})
 			must(s.t, err)
 		}, outreach.EnrollmentStopped, false},
 		"unsubscribed": {func(s *stage, _ outreach.Enrollment) {

@@ -108,8 +108,8 @@ func TestDomainChecksAreClaimed(t *testing.T) {
 }
 
 func passingCheck() outreach.DomainCheck {
-	pass := outreach.RecordCheck{Result: outreach.RecordPass, Detail: "Good.", Record: ptr("v=spf1 -all")}
-	return outreach.DomainCheck{MX: pass, SPF: pass, DMARC: pass, DMARCPolicy: ptr("none")}
+	pass := outreach.RecordCheck{Result: outreach.RecordPass, Detail: "Good.", Record: new("v=spf1 -all")}
+	return outreach.DomainCheck{MX: pass, SPF: pass, DMARC: pass, DMARCPolicy: new("none")}
 }
 
 // failing_since is the first of the checks that failed. Faults of the DNS in between do

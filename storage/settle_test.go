@@ -27,16 +27,16 @@ func TestSentMovesTheSequence(t *testing.T) {
 	same(t, "event", s.events(p.ID), []event{{"sent", nil, map[string]any{"step": 1.0, "messageId": out.MessageID}}})
 	same(t, "one delivery for each that asks", s.queued(), []string{"sent", "sent"})
 	now := s.enrollment(e)
-	same(t, "next step", now.NextStep, ptr(2))
-	same(t, "due after the delay", now.NextSendAt, ptr(at.Add(30*time.Minute)))
+	same(t, "next step", now.NextStep, new(2))
+	same(t, "due after the delay", now.NextSendAt, new(at.Add(30*time.Minute)))
 	prospect := got(s.Prospect(s.ctx, s.ws, p.ID))(t)
 	same(t, "contacted", prospect.LastContactedAt, &at)
 	same(t, "status", prospect.Status, outreach.ProspectInSequence)
 	message := got(s.Message(s.ctx, s.ws, out.ID))(t)
 	want := outreach.Message{ID: out.ID, WorkspaceID: s.ws, Kind: outreach.MessageStep, CampaignID: &c.ID,
 		ProspectID: p.ID, MailboxID: box.ID, EnrollmentID: &e.ID,
-		Step: ptr(1), To: p.Email, Cc: []string{}, Subject: "Step 1", MessageID: out.MessageID,
-		Status: outreach.MessageSent, SMTPResponse: ptr("250 ok"),
+		Step: new(1), To: p.Email, Cc: []string{}, Subject: "Step 1", MessageID: out.MessageID,
+		Status: outreach.MessageSent, SMTPResponse: new("250 ok"),
 		SentAt: &at, Text: "Hello"}
 	same(t, "message", message, want)
 	same(t, "bytes are dropped", ask[bool](s, `SELECT raw IS NULL FROM messages`), true)
@@ -79,8 +79,8 @@ func TestRefusals(t *testing.T) {
 		next       *int
 	}{
 		{outreach.FaultRecipient, outreach.EnrollmentBounced, outreach.ProspectBounced, 1, nil},
-		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, 0, ptr(2)},
-		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, 0, ptr(1)},
+		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, 0, new(2)},
+		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, 0, new(1)},
 	} {
 		t.Run(string(c.fault), func(t *testing.T) {
 			t.Parallel()
@@ -132,7 +132,7 @@ func TestThreeSenderFaultsPauseTheMailbox(t *testing.T) {
 	try("3@x.test", outreach.SendResult{Kind: outreach.SendSent}) // breaks the row
 	try("4@x.test", blocked)
 	try("5@x.test", blocked)
-	same(t, "flagged", status().LastError, ptr("a message was refused: 550 5.7.1 blocked"))
+	same(t, "flagged", status().LastError, new("a message was refused: 550 5.7.1 blocked"))
 	same(t, "still sends", status().Status, outreach.MailboxConnected)
 	try("6@x.test", blocked)
 	same(t, "one domain alone pauses nothing", status().Status, outreach.MailboxConnected)
@@ -335,7 +335,7 @@ func TestResolvedAsNotSent(t *testing.T) {
 		return sorted(all)
 	}
 	same(t, "listed", list(nil), []string{"sent true"})
-	same(t, "listed as unknown", list(ptr(outreach.MessageUnknown)), nil, cmpopts.EquateEmpty())
+	same(t, "listed as unknown", list(new(outreach.MessageUnknown)), nil, cmpopts.EquateEmpty())
 }
 
 // A word on a message of an earlier run says nothing about the present one.

@@ -26,7 +26,7 @@ type situated struct {
 var monday = time.Date(2026, 11, 16, 10, 0, 0, 0, time.UTC)
 
 func at(days, hours, minutes int) *time.Time {
-	return ptr(monday.AddDate(0, 0, days).Add(time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute))
+	return new(monday.AddDate(0, 0, days).Add(time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute))
 }
 
 // box adds a mailbox.
@@ -101,12 +101,12 @@ var situations = []situation{
 	{"the prospect lives in another zone", func(s *situated) {
 		s.box("m1", 50, 0)
 		s.over(office, 0)
-		p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "p@x.test", Timezone: ptr("America/New_York")}))(s.t)
+		p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "p@x.test", Timezone: new("America/New_York")}))(s.t)
 		s.enroll(s.c, p)
 	}, "Outside the sending window; next at Mon 16 Nov 14:00 UTC.", at(0, 4, 0)},
 	{"the limit of new prospects is reached and no new person waits", func(s *situated) {
 		m1 := s.box("m1", 50, 0)
-		s.over(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }, 0, 2*daily)
+		s.over(func(c *outreach.Campaign) { c.DailyNewLimit = new(1) }, 0, 2*daily)
 		s.people(1)
 		s.send(m1)
 	}, "No prospect is due before Wed 18 Nov 10:00 UTC.", at(2, 0, 0)},
@@ -219,7 +219,7 @@ func TestSituations(t *testing.T) {
 			same(t, "what the campaign says", says, one.says)
 			var sends *time.Time
 			if all := s.run(s.clock.now().AddDate(0, 0, 25), 1); len(all) > 0 {
-				sends = ptr(all[0].at.Truncate(time.Minute))
+				sends = new(all[0].at.Truncate(time.Minute))
 			}
 			same(t, "when the next message leaves", sends, one.sends)
 		})

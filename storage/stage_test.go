@@ -169,8 +169,6 @@ func rows[T any](s *stage, sql string, args ...any) []T {
 	return all
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func got[T any](value T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -225,7 +223,7 @@ func (s *stage) mailbox(email string) outreach.Mailbox {
 func steps(delays ...int) []outreach.Step {
 	made := make([]outreach.Step, len(delays))
 	for i, delay := range delays {
-		made[i] = outreach.Step{DelayMinutes: delay, Subject: ptr(fmt.Sprintf("Step %d", i+1)), BodyText: ptr("Hello")}
+		made[i] = outreach.Step{DelayMinutes: delay, Subject: new(fmt.Sprintf("Step %d", i+1)), BodyText: new("Hello")}
 	}
 	return made
 }
@@ -344,7 +342,7 @@ func (s *stage) queued() []string {
 
 // received is a reply to a sent message.
 func (s *stage) received(box outreach.Mailbox, kind outreach.ReceivedKind, from string, about *outreach.Outgoing) outreach.Received {
-	in := outreach.Received{Key: uuid.NewString(), Kind: kind, From: from, Subject: ptr("Re"), Text: "words"}
+	in := outreach.Received{Key: uuid.NewString(), Kind: kind, From: from, Subject: new("Re"), Text: "words"}
 	if about != nil {
 		in.References = []string{about.MessageID}
 	}

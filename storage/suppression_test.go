@@ -12,14 +12,14 @@ func TestCreateSuppression(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	made := got(s.CreateSuppression(s.ctx,
-		outreach.Suppression{WorkspaceID: s.ws, Email: ptr(" Ann@X.test "), Note: ptr(" asked "), Reason: outreach.SuppressedComplaint}))(t)
+		outreach.Suppression{WorkspaceID: s.ws, Email: new(" Ann@X.test "), Note: new(" asked "), Reason: outreach.SuppressedComplaint}))(t)
 	same(t, "by hand, whatever was claimed", made, outreach.SuppressionMade{
-		Suppression: outreach.Suppression{ID: made.Suppression.ID, WorkspaceID: s.ws, Email: ptr("Ann@X.test"),
-			Reason: outreach.SuppressedManually, Note: ptr("asked"), CreatedAt: s.clock.now()},
+		Suppression: outreach.Suppression{ID: made.Suppression.ID, WorkspaceID: s.ws, Email: new("Ann@X.test"),
+			Reason: outreach.SuppressedManually, Note: new("asked"), CreatedAt: s.clock.now()},
 		Created: true, Stopped: []uuid.UUID{s.e.ID},
 	})
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
-	again := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test"), Note: ptr("other")}))(t)
+	again := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test"), Note: new("other")}))(t)
 	same(t, "there already, as it was", again, outreach.SuppressionMade{Suppression: made.Suppression})
 }
 
@@ -33,8 +33,8 @@ func TestSuppressedDomainStopsItsPeople(t *testing.T) {
 	effect := got(s.SuppressionEffect(s.ctx, s.ws, "@X.test"))(t)
 	same(t, "foretold", effect, outreach.SuppressionEffect{People: 2, Enrollments: 3})
 	same(t, "of another domain", got(s.SuppressionEffect(s.ctx, s.ws, "y.test"))(t), outreach.SuppressionEffect{})
-	made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("@X.test")}))(t)
-	same(t, "folded", made.Suppression.Domain, ptr("x.test"))
+	made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("@X.test")}))(t)
+	same(t, "folded", made.Suppression.Domain, new("x.test"))
 	same(t, "as foretold", len(made.Stopped), effect.Enrollments)
 	same(t, "nothing is left", got(s.SuppressionEffect(s.ctx, s.ws, "x.test"))(t), outreach.SuppressionEffect{})
 	refused(t, second(s.SuppressionEffect(s.ctx, s.ws, "a b")), outreach.CodeValidation)
@@ -54,9 +54,9 @@ func TestSuppressionRefusals(t *testing.T) {
 		want  string
 	}{
 		"neither": {outreach.Suppression{}, "/email required"},
-		"both":    {outreach.Suppression{Email: ptr("a@x.test"), Domain: ptr("x.test")}, "/email required"},
-		"address": {outreach.Suppression{Email: ptr("nobody")}, "/email invalid"},
-		"domain":  {outreach.Suppression{Domain: ptr("a b")}, "/domain invalid"},
+		"both":    {outreach.Suppression{Email: new("a@x.test"), Domain: new("x.test")}, "/email required"},
+		"address": {outreach.Suppression{Email: new("nobody")}, "/email invalid"},
+		"domain":  {outreach.Suppression{Domain: new("a b")}, "/domain invalid"},
 	} {
 		c.given.WorkspaceID = s.ws
 		_, err := s.CreateSuppression(s.ctx, c.given)
@@ -75,7 +75,7 @@ func TestDeleteSuppression(t *testing.T) {
 		before  outreach.ProspectStatus
 	}{
 		"manual": {func(s *scene) {
-			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")})
 			must(s.t, err)
 		}, false, outreach.ProspectFinished},
 		"bounced": {func(s *scene) { s.ingest(s.box, s.bounced(outreach.FaultRecipient, s.out, "")) }, false, outreach.ProspectBounced},
@@ -86,7 +86,7 @@ func TestDeleteSuppression(t *testing.T) {
 			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 		}, true, outreach.ProspectUnsubscribed},
 		"complaint after a manual one": {func(s *scene) {
-			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+			_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")})
 			must(s.t, err)
 			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 		}, true, outreach.ProspectUnsubscribed},
@@ -122,8 +122,8 @@ func TestListedByAddress(t *testing.T) {
 	s := newStage(t)
 	s.prospect("Ann+1@X.test")
 	s.prospect("bob@x.test")
-	for _, given := range []outreach.Suppression{{Email: ptr("Ann+1@X.test")}, {Email: ptr("bob@x.test")},
-		{Domain: ptr("X.test")}, {Domain: ptr("y.test")}} {
+	for _, given := range []outreach.Suppression{{Email: new("Ann+1@X.test")}, {Email: new("bob@x.test")},
+		{Domain: new("X.test")}, {Domain: new("y.test")}} {
 		given.WorkspaceID = s.ws
 		_, err := s.CreateSuppression(s.ctx, given)
 		must(t, err)

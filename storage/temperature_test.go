@@ -88,7 +88,7 @@ func TestTemperatureOfEvents(t *testing.T) {
 		}
 		same(t, string(temperature), found, companies)
 	}
-	beyond := got(s.ListCompanies(s.ctx, s.ws, outreach.CompanyFilter{Temperature: ptr(outreach.TemperatureHot)},
+	beyond := got(s.ListCompanies(s.ctx, s.ws, outreach.CompanyFilter{Temperature: new(outreach.TemperatureHot)},
 		outreach.Page{Limit: 2, Offset: 1000}))(t)
 	same(t, "beyond the end", []any{len(beyond.Rows), beyond.More}, []any{0, false})
 }

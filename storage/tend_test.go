@@ -16,15 +16,15 @@ func TestNotSendingReason(t *testing.T) {
 		want *string
 	}{
 		"a draft": {func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.draft("C", box, steps(0)...) },
-			ptr("The campaign is a draft: activate it to send.")},
+			new("The campaign is a draft: activate it to send.")},
 		"nobody in it": {
-			func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, ptr("No prospect is due.")},
+			func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, new("No prospect is due.")},
 		"just sent": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0, 60)...)
 			s.enroll(k, s.prospect("a@x.test"))
 			s.send(box)
 			return k
-		}, ptr("No prospect is due before Fri 20 Nov 19:00 UTC.")},
+		}, new("No prospect is due before Fri 20 Nov 19:00 UTC.")},
 		"the limit reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -32,21 +32,21 @@ func TestNotSendingReason(t *testing.T) {
 			s.exec(`UPDATE mailboxes SET daily_limit = 1 WHERE id = $1`, box.ID)
 			s.send(box)
 			return k
-		}, ptr("me@acme.test has reached its limit of 1 in 24 hours; next at Sat 21 Nov 18:00 UTC.")},
+		}, new("me@acme.test has reached its limit of 1 in 24 hours; next at Sat 21 Nov 18:00 UTC.")},
 		"the limit of new prospects reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
-			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.DailyNewLimit = ptr(1) }))(s.t)
+			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.DailyNewLimit = new(1) }))(s.t)
 			s.enroll(k, s.prospect("a@x.test"))
 			s.enroll(k, s.prospect("b@x.test"))
 			s.send(box)
 			s.claimAll(box)
 			return k
-		}, ptr("The limit of new prospects for today is reached; next at Sat 21 Nov 00:00 UTC.")},
+		}, new("The limit of new prospects for today is reached; next at Sat 21 Nov 00:00 UTC.")},
 		"due later": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(90)...)
 			s.enroll(k, s.prospect("a@x.test"))
 			return k
-		}, ptr("No prospect is due before Fri 20 Nov 19:30 UTC.")},
+		}, new("No prospect is due before Fri 20 Nov 19:30 UTC.")},
 		"outside the window": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) {
@@ -55,7 +55,7 @@ func TestNotSendingReason(t *testing.T) {
 			s.enroll(k, s.prospect("a@x.test"))
 			s.claimAll(box)
 			return k
-		}, ptr("Outside the sending window; next at Mon 23 Nov 09:00 UTC.")},
+		}, new("Outside the sending window; next at Mon 23 Nov 09:00 UTC.")},
 		"everybody held": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -63,58 +63,58 @@ func TestNotSendingReason(t *testing.T) {
 				return outreach.Composed{}, &outreach.HoldError{Reason: "no value"}
 			}))(s.t)
 			return k
-		}, ptr("1 person is held and no other prospect is due.")},
+		}, new("1 person is held and no other prospect is due.")},
 		"one away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.away(box, 5)
-		}, ptr("1 person is out of office until Wed 25 Nov 18:00 UTC and no other prospect is due.")},
+		}, new("1 person is out of office until Wed 25 Nov 18:00 UTC and no other prospect is due.")},
 		"two away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.away(box, 9, 2)
-		}, ptr("2 people are out of office, the first until Sun 22 Nov 18:00 UTC, and no other prospect is due.")},
+		}, new("2 people are out of office, the first until Sun 22 Nov 18:00 UTC, and no other prospect is due.")},
 		"one held, one away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.away(box, 5)
 			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
 			return k
-		}, ptr("1 person is held and no other prospect is due.")},
+		}, new("1 person is held and no other prospect is due.")},
 		"one put off": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.putOff(box, 15)
-		}, ptr("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
+		}, new("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"two put off, one held": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 45, 30)
 			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
 			return k
-		}, ptr("2 messages were deferred by their servers, the first is tried again at Fri 20 Nov 18:30 UTC.")},
+		}, new("2 messages were deferred by their servers, the first is tried again at Fri 20 Nov 18:30 UTC.")},
 		"one put off, one due before": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
 			s.exec(`
 UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(10*time.Minute))
 			return k
-		}, ptr("No prospect is due before Fri 20 Nov 18:10 UTC.")},
+		}, new("No prospect is due before Fri 20 Nov 18:10 UTC.")},
 		"one put off, one due behind": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
 			s.exec(`
 UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(20*time.Minute))
 			return k
-		}, ptr("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
+		}, new("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
 			s.exec(`UPDATE mailboxes SET daily_limit = 0 WHERE id = $1`, box.ID)
 			return k
-		}, ptr("The daily limit of me@acme.test is 0.")},
+		}, new("The daily limit of me@acme.test is 0.")},
 		"the mailbox in error": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			must(s.t, s.NoteFailure(s.ctx, s.ws, box.ID, "login refused"))
 			return s.campaign("C", box, steps(0)...)
-		}, ptr("No mailbox can send: me@acme.test: login refused.")},
+		}, new("No mailbox can send: me@acme.test: login refused.")},
 		"everybody through": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
 			s.send(box)
 			return k
-		}, ptr("All enrollments of the campaign have ended.")},
+		}, new("All enrollments of the campaign have ended.")},
 		"paused": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			return got(s.PauseCampaign(s.ctx, s.ws, k.ID))(s.t)
-		}, ptr("The campaign is paused.")},
+		}, new("The campaign is paused.")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

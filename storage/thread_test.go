@@ -57,10 +57,10 @@ func TestThreads(t *testing.T) {
 		want    headers
 	}{
 		"nothing changed":                  {nil, func(*scene) {}, false, headers{[]string{"1", "2"}, "Step 1"}},
-		"its own subject":                  {ptr("News"), func(*scene) {}, false, headers{nil, "News"}},
+		"its own subject":                  {new("News"), func(*scene) {}, false, headers{nil, "News"}},
 		"another address":                  {nil, address("ann@other.test"), false, headers{nil, "Step 1"}},
 		"the same address":                 {nil, address("ANN@X.test"), false, headers{[]string{"1", "2"}, "Step 1"}},
-		"another address, its own subject": {ptr("News"), address("ann@other.test"), false, headers{nil, "News"}},
+		"another address, its own subject": {new("News"), address("ann@other.test"), false, headers{nil, "News"}},
 		"its mailbox was removed": {nil, func(s *scene) {
 			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{s.two.ID} }))(s.t)
 		}, true, headers{nil, "Step 1"}},
@@ -122,7 +122,7 @@ func TestEditsWhileSomebodyWaits(t *testing.T) {
 		"a shorter delay": {func(c *outreach.Campaign) { c.Steps[1].DelayMinutes = 60 }, "two", 1},
 		"a longer delay":  {func(c *outreach.Campaign) { c.Steps[1].DelayMinutes = 72 * 60 }, "two", 72},
 		"a step inserted": {func(c *outreach.Campaign) {
-			c.Steps = append(c.Steps[:1:1], append([]outreach.Step{{DelayMinutes: 120, BodyText: ptr("new")}}, c.Steps[1:]...)...)
+			c.Steps = append(c.Steps[:1:1], append([]outreach.Step{{DelayMinutes: 120, BodyText: new("new")}}, c.Steps[1:]...)...)
 		}, "new", 2},
 		"the step removed": {func(c *outreach.Campaign) { c.Steps = append(c.Steps[:1:1], c.Steps[2]) }, "three", 48},
 		"steps reordered":  {func(c *outreach.Campaign) { c.Steps[1], c.Steps[2] = c.Steps[2], c.Steps[1] }, "three", 48},
@@ -135,7 +135,7 @@ func TestEditsWhileSomebodyWaits(t *testing.T) {
 			s.clock.set(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC))
 			box := s.mailbox("me@acme.test")
 			plan := steps(0, 24*60, 48*60)
-			plan[1].BodyText, plan[2].BodyText = ptr("two"), ptr("three")
+			plan[1].BodyText, plan[2].BodyText = new("two"), new("three")
 			c := s.campaign("C", box, plan...)
 			e := s.enroll(c, s.prospect("ann@x.test"))
 			at := s.clock.now()

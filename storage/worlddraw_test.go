@@ -98,7 +98,7 @@ func (w *world) delay() int { return one(w.r, 0, 1, 30, 24*60, 2*24*60, 3*24*60,
 // newStep draws a step with a subject of its own.
 func (w *world) newStep() outreach.Step {
 	w.steps++
-	return outreach.Step{DelayMinutes: w.delay(), Subject: ptr(fmt.Sprintf("Step %d", w.steps)), BodyText: ptr("Hello")}
+	return outreach.Step{DelayMinutes: w.delay(), Subject: new(fmt.Sprintf("Step %d", w.steps)), BodyText: new("Hello")}
 }
 
 // nameSteps gives new steps an id where the database gave none.

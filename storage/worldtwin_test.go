@@ -281,7 +281,7 @@ func (t *twin) arrives(p *worldPerson, kind outreach.ReceivedKind, back *time.Ti
 	if t == nil {
 		return
 	}
-	in := outreach.Received{Key: uuid.NewString(), Kind: kind, From: p.email, Subject: ptr("Re"), Text: "words", ReturnDate: back,
+	in := outreach.Received{Key: uuid.NewString(), Kind: kind, From: p.email, Subject: new("Re"), Text: "words", ReturnDate: back,
 		References: []string{p.lastMessage}}
 	box := got(t.MailboxWithPasswords(t.ctx, t.ws, p.lastOf.box0()))(t.t)
 	t.ingest(box, in)

@@ -62,7 +62,7 @@ func randomStep(r *rand.Rand) outreach.Step {
 		for range 1 + r.IntN(n) {
 			out.WriteString(pieces[r.IntN(len(pieces))]())
 		}
-		return ptr(out.String())
+		return new(out.String())
 	}
 	step := outreach.Step{Subject: text(3)}
 	if r.IntN(3) > 0 {
@@ -75,7 +75,7 @@ func randomStep(r *rand.Rand) outreach.Step {
 }
 
 func randomProspect(r *rand.Rand) outreach.Prospect {
-	values := []*string{nil, ptr(""), ptr("  "), ptr("Ann"), ptr("A&B <i>"), ptr("2026-03-09")}
+	values := []*string{nil, new(""), new("  "), new("Ann"), new("A&B <i>"), new("2026-03-09")}
 	value := func() *string { return values[r.IntN(len(values))] }
 	custom := map[string]any{}
 	for _, name := range []string{"city", "a.b", "n"} {
@@ -111,7 +111,7 @@ func agreeAll(t *testing.T, seed uint64) {
 			d.Mailbox.SignatureHTML = nil
 		}
 		if r.IntN(2) == 0 {
-			d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = ptr("go.acme.test"), true, true
+			d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = new("go.acme.test"), true, true
 		}
 		a.where = fmt.Sprintf("seed %d, case %d: %q for %+v", seed, n,
 			[]string{*d.Step.Subject, text(d.Step.BodyHTML), text(d.Step.BodyText)}, d.Prospect)
@@ -229,7 +229,7 @@ func text(s *string) string {
 // No person is unsubscribed by the link in a test mail or a preview.
 func TestLinksOfTestMailsBelongToNoMessage(t *testing.T) {
 	t.Parallel()
-	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ unsubscribe_url }}")})
+	c, d := composer(t), draft(outreach.Step{Subject: new("Hi"), BodyText: new("{{ unsubscribe_url }}")})
 	test, err := engine.ComposeTrial(t.Context(), c, d, "me@acme.test")
 	must(t, err)
 	view, err := c.Preview(t.Context(), d.Step, d.Prospect, nil)
@@ -259,7 +259,7 @@ func TestPreviewsRunInTurn(t *testing.T) {
 			return 25 * time.Minute
 		}
 	})
-	step := outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ 'a' }}")}
+	step := outreach.Step{Subject: new("Hi"), BodyText: new("{{ 'a' }}")}
 	busy, other := uuid.New(), uuid.New()
 	var passed atomic.Int32
 	var all sync.WaitGroup
@@ -292,7 +292,7 @@ func TestPreviewsHaveTheirTime(t *testing.T) {
 	t.Parallel()
 	c := composer(t)
 	c.PreviewTime = time.Millisecond
-	step := outreach.Step{Subject: ptr("Hi"), BodyText: ptr(strings.Repeat("{{ 'a' }}", 1500))}
+	step := outreach.Step{Subject: new("Hi"), BodyText: new(strings.Repeat("{{ 'a' }}", 1500))}
 	hostile, honest := outreach.Prospect{WorkspaceID: uuid.New()}, outreach.Prospect{WorkspaceID: uuid.New()}
 	var err error
 	for n := 0; err == nil && n < 1000; n++ {

@@ -74,7 +74,7 @@ func benchReceive(b *testing.B, compose func(i int, box string, our sent) []byte
 	w := newWorld(b, time.Now().UTC(), time.Millisecond)
 	box := w.mailbox("me@acme.test", nil)
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("Hello")}}
 	}, box)
 	w.crowd(c, max(b.N*2/5, 1))
 	for range 3 {

@@ -30,7 +30,7 @@ func (w *world) benchCampaign() (boxes []outreach.Mailbox, c outreach.Campaign) 
 		boxes = append(boxes, w.mailbox(fmt.Sprintf("me%d@acme.test", i), nil))
 	}
 	c = w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr("<p>Hello {{ first_name }}, " + filler + "</p>")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello {{ first_name }}"), BodyHTML: new("<p>Hello {{ first_name }}, " + filler + "</p>")}}
 	}, boxes...)
 	return boxes, c
 }
@@ -113,7 +113,7 @@ func (w *world) rawMessage(box outreach.Mailbox, c outreach.Campaign) []byte {
 	w.t.Helper()
 	composer := engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(w.t, w.secret)}
 	out, err := composer.Compose(w.t.Context(), outreach.Draft{ID: uuid.New(), Mailbox: box, Campaign: c, Step: c.Steps[0], Number: 1,
-		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: ptr("Ada")}, Date: w.clock.now()})
+		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: new("Ada")}, Date: w.clock.now()})
 	must(w.t, err)
 	return out.Raw
 }
@@ -200,8 +200,8 @@ func atOnce(context.Context) error { return nil }
 func BenchmarkCompose(b *testing.B) {
 	composer := engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(b, base64.StdEncoding.EncodeToString(make([]byte, 32)))}
 	draft := outreach.Draft{ID: uuid.New(), Mailbox: outreach.Mailbox{Email: "me@acme.test"}, Number: 1, Date: time.Now(),
-		Step:     outreach.Step{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr("<p>Hello {{ first_name }}, " + filler + "</p>")},
-		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: ptr("Ada")}}
+		Step:     outreach.Step{Subject: new("Hello {{ first_name }}"), BodyHTML: new("<p>Hello {{ first_name }}, " + filler + "</p>")},
+		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: new("Ada")}}
 	for b.Loop() {
 		_, err := composer.Compose(b.Context(), draft)
 		must(b, err)

@@ -39,7 +39,7 @@ func testLedgerOnCitus(t *testing.T, deaths int) {
 func (w *world) sendWhile(name string, do func() error) {
 	w.t.Helper()
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("Hello")}}
 	}, w.mailbox(name+"@acme.test", nil))
 	done := make(chan error, 1)
 	go func() { done <- do() }()

@@ -29,9 +29,9 @@ func composer(t *testing.T) *engine.Composer {
 func draft(step outreach.Step) outreach.Draft {
 	return outreach.Draft{
 		ID: uuid.MustParse("01933e1a-0000-7000-8000-000000000001"), Step: step, Number: 1,
-		Mailbox: outreach.Mailbox{Email: "me@acme.test", DisplayName: ptr("Me Myself"),
-			SignatureHTML: ptr(`<p>Me, <a href="https://acme.test">Acme</a></p>`)},
-		Prospect: outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), LastName: ptr("L."),
+		Mailbox: outreach.Mailbox{Email: "me@acme.test", DisplayName: new("Me Myself"),
+			SignatureHTML: new(`<p>Me, <a href="https://acme.test">Acme</a></p>`)},
+		Prospect: outreach.Prospect{Email: "ada@away.test", FirstName: new("Ada"), LastName: new("L."),
 			CustomFields: map[string]any{"city": "Ulm", "size": 12.0}},
 		Date: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 	}
@@ -80,14 +80,14 @@ func TestComposeFollowUps(t *testing.T) {
 	}{
 		"in the thread":              {nil, "Hello Ada", "Re: Hello Ada", false},
 		"already an answer":          {nil, "RE: Hello Ada", "RE: Hello Ada", false},
-		"a subject of its own":       {ptr("News for {{ first_name }}"), "Hello Ada", "News for Ada", true},
-		"its subject renders empty":  {ptr("{% if job_title %}News{% endif %}"), "Hello Ada", "Re: Hello Ada", false},
-		"its subject renders blanks": {ptr(" {% if job_title %}News{% endif %} "), "Hello Ada", "Re: Hello Ada", false},
+		"a subject of its own":       {new("News for {{ first_name }}"), "Hello Ada", "News for Ada", true},
+		"its subject renders empty":  {new("{% if job_title %}News{% endif %}"), "Hello Ada", "Re: Hello Ada", false},
+		"its subject renders blanks": {new(" {% if job_title %}News{% endif %} "), "Hello Ada", "Re: Hello Ada", false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := draft(outreach.Step{Subject: c.subject, BodyText: ptr("Hi")})
+			d := draft(outreach.Step{Subject: c.subject, BodyText: new("Hi")})
 			d.Number, d.Thread, d.ThreadSubject = 3, []string{"<a@acme.test>", "<b@acme.test>"}, c.thread
 			out := compose(t, composer(t), d)
 			header, _ := bodies(t, out.Raw)
@@ -109,19 +109,19 @@ var trackedLink = regexp.MustCompile(`https://go\.acme\.test/t/c/([A-Za-z0-9_-]+
 // domain is verified, in both bodies and in the signature.
 func TestComposeTracks(t *testing.T) {
 	t.Parallel()
-	step := outreach.Step{Subject: ptr("Hello"),
-		BodyHTML: ptr(`<p><a href="https://x.test/a?b=1&amp;c=2">one</a> <a href="https://x.test/b">two</a> <a ` +
+	step := outreach.Step{Subject: new("Hello"),
+		BodyHTML: new(`<p><a href="https://x.test/a?b=1&amp;c=2">one</a> <a href="https://x.test/b">two</a> <a ` +
 			`href="mailto:x@y.test">three</a></p>`)}
 	cases := map[string]struct {
 		host          *string
 		clicks, opens bool
 		links, pixels int
 	}{
-		"all":                   {ptr("go.acme.test"), true, true, 3, 1},
-		"clicks":                {ptr("go.acme.test"), true, false, 3, 0},
-		"opens":                 {ptr("go.acme.test"), false, true, 0, 1},
+		"all":                   {new("go.acme.test"), true, true, 3, 1},
+		"clicks":                {new("go.acme.test"), true, false, 3, 0},
+		"opens":                 {new("go.acme.test"), false, true, 0, 1},
 		"no verified domain":    {nil, true, true, 0, 0},
-		"the campaign does not": {ptr("go.acme.test"), false, false, 0, 0},
+		"the campaign does not": {new("go.acme.test"), false, false, 0, 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -163,8 +163,8 @@ func TestComposeLeavesOwnLinks(t *testing.T) {
 	t.Parallel()
 	page := `<p><a href="{{ unsubscribe_url }}">stop</a> <a href="https://app.test/o/abc">offer</a> <a ` +
 		`href="https://GO.acme.test/t/c/x">old</a> <a href="https://x.test/">x</a></p>`
-	d := draft(outreach.Step{Subject: ptr("Hello"), BodyHTML: &page})
-	d.TrackingHost, d.Campaign.TrackClicks, d.Mailbox.SignatureHTML = ptr("go.acme.test"), true, nil
+	d := draft(outreach.Step{Subject: new("Hello"), BodyHTML: &page})
+	d.TrackingHost, d.Campaign.TrackClicks, d.Mailbox.SignatureHTML = new("go.acme.test"), true, nil
 	composer := composer(t)
 	_, parts := bodies(t, compose(t, composer, d).Raw)
 	unsubscribe := outreach.Links{Keyring: composer.Keyring, Origin: "https://app.test"}.Unsubscribe(d.Ref())
@@ -183,8 +183,8 @@ func TestComposeLeavesOwnLinks(t *testing.T) {
 func TestComposeTracksPlainText(t *testing.T) {
 	t.Parallel()
 	for wanted, links := range map[bool]int{true: 2, false: 0} {
-		d := draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("See https://x.test/a?b=1.")})
-		d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = ptr("go.acme.test"), wanted, true
+		d := draft(outreach.Step{Subject: new("Hello"), BodyText: new("See https://x.test/a?b=1.")})
+		d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = new("go.acme.test"), wanted, true
 		composer := composer(t)
 		out := compose(t, composer, d)
 		_, parts := bodies(t, out.Raw)
@@ -203,7 +203,7 @@ func TestComposeTracksPlainText(t *testing.T) {
 
 func TestComposeUnsubscribe(t *testing.T) {
 	t.Parallel()
-	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi {{ custom_fields.city }} {{ custom_fields.size }}")})
+	c, d := composer(t), draft(outreach.Step{Subject: new("Hello"), BodyText: new("Hi {{ custom_fields.city }} {{ custom_fields.size }}")})
 	out := compose(t, c, d)
 	header, parts := bodies(t, out.Raw)
 	token, ok := strings.CutPrefix(header.Get("List-Unsubscribe"), "<https://app.test/u/")
@@ -229,19 +229,19 @@ func TestComposeUnsubscribe(t *testing.T) {
 // Any fault of a draft holds its enrollment, with the reason.
 func TestComposeHolds(t *testing.T) {
 	t.Parallel()
-	sound := outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi")}
+	sound := outreach.Step{Subject: new("Hello"), BodyText: new("Hi")}
 	cases := map[string]struct {
 		change func(*outreach.Draft)
 		reason string
 	}{
-		"missing variable": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ custom_fields.dog }}") },
+		"missing variable": {func(d *outreach.Draft) { d.Step.BodyText = new("Hi {{ custom_fields.dog }}") },
 			"step 1 needs a value for custom_fields.dog"},
-		"broken template": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ first_name") }, "step 1 cannot be composed: body_text"},
-		"only blanks": {func(d *outreach.Draft) { d.Step.BodyHTML = ptr("<p>&nbsp;<br>\u200b</p><style>p{}</style>") },
+		"broken template": {func(d *outreach.Draft) { d.Step.BodyText = new("Hi {{ first_name") }, "step 1 cannot be composed: body_text"},
+		"only blanks": {func(d *outreach.Draft) { d.Step.BodyHTML = new("<p>&nbsp;<br>\u200b</p><style>p{}</style>") },
 			"step 1 has no text for this prospect"},
-		"empty subject": {func(d *outreach.Draft) { d.Step.Subject = ptr(`{{ phone | default: "" }}`) },
+		"empty subject": {func(d *outreach.Draft) { d.Step.Subject = new(`{{ phone | default: "" }}`) },
 			"step 1 has no subject for this prospect"},
-		"nothing to say": {func(d *outreach.Draft) { d.Step.BodyText = ptr(`{{ phone | default: "" }}`) },
+		"nothing to say": {func(d *outreach.Draft) { d.Step.BodyText = new(`{{ phone | default: "" }}`) },
 			"step 1 has no text for this prospect"},
 		"bad address": {func(d *outreach.Draft) { d.Prospect.Email = "a b@x" }, "step 1 cannot be composed: recipient"},
 		"bad sender":  {func(d *outreach.Draft) { d.Mailbox.Email = "nobody" + "@" }, "step 1 cannot be composed: message id"},
@@ -264,7 +264,7 @@ func TestComposeHolds(t *testing.T) {
 func TestCheckNamesEachField(t *testing.T) {
 	t.Parallel()
 	faults, err := composer(t).Check(t.Context(), uuid.New(),
-		outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
+		outreach.Step{Subject: new("{{ a"), BodyHTML: new("{% for x in y %}"), BodyText: new("{{ first_name | nosuch }}")})
 	must(t, err)
 	var got []string
 	for _, fault := range faults {
@@ -274,7 +274,7 @@ func TestCheckNamesEachField(t *testing.T) {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 	if faults, err := composer(t).Check(t.Context(), uuid.New(),
-		outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); err != nil || len(faults) != 0 {
+		outreach.Step{Subject: new("{{ first_name }}"), BodyText: new("{{ custom_fields.x }}")}); err != nil || len(faults) != 0 {
 		t.Errorf("sound templates have the faults %v, %v", faults, err)
 	}
 }
@@ -295,7 +295,7 @@ func TestUnknownVariables(t *testing.T) {
 		"{% raw %}{{ nope }}{% endraw %}":                   "",
 	} {
 		got := ""
-		faults, err := composer(t).Check(t.Context(), uuid.New(), outreach.Step{BodyText: ptr(source)})
+		faults, err := composer(t).Check(t.Context(), uuid.New(), outreach.Step{BodyText: new(source)})
 		must(t, err)
 		for _, fault := range faults {
 			got = fault.Detail
@@ -308,13 +308,13 @@ func TestUnknownVariables(t *testing.T) {
 
 func TestPreview(t *testing.T) {
 	t.Parallel()
-	p := outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), CustomFields: map[string]any{"size": 3.0}}
-	step := outreach.Step{Subject: ptr("{{ first_name }} of {{ company_name }}"),
-		BodyHTML: ptr(`<p onclick="x()">{{ custom_fields.city }} {{ phone | default: "none" }} <script>alert(1)</script>{{ company_name }}</p>`)}
-	got, err := composer(t).Preview(t.Context(), step, p, &outreach.Mailbox{Email: "me@acme.test", SignatureHTML: ptr("<b>Me</b>")})
+	p := outreach.Prospect{Email: "ada@away.test", FirstName: new("Ada"), CustomFields: map[string]any{"size": 3.0}}
+	step := outreach.Step{Subject: new("{{ first_name }} of {{ company_name }}"),
+		BodyHTML: new(`<p onclick="x()">{{ custom_fields.city }} {{ phone | default: "none" }} <script>alert(1)</script>{{ company_name }}</p>`)}
+	got, err := composer(t).Preview(t.Context(), step, p, &outreach.Mailbox{Email: "me@acme.test", SignatureHTML: new("<b>Me</b>")})
 	must(t, err)
 	want := outreach.Preview{
-		Subject: ptr("Ada of [company_name]"), HTML: ptr("<p>[custom_fields.city] none [company_name]</p><b>Me</b>"),
+		Subject: new("Ada of [company_name]"), HTML: new("<p>[custom_fields.city] none [company_name]</p><b>Me</b>"),
 		Missing: []string{"company_name", "custom_fields.city"},
 	}
 	text := got.Text
@@ -325,7 +325,7 @@ func TestPreview(t *testing.T) {
 	if text == nil || !strings.Contains(*text, "[custom_fields.city] none") || !strings.Contains(*text, "Me") {
 		t.Errorf("text is %v", text)
 	}
-	broken, err := composer(t).Preview(t.Context(), outreach.Step{BodyText: ptr("{{ x")}, p, nil)
+	broken, err := composer(t).Preview(t.Context(), outreach.Step{BodyText: new("{{ x")}, p, nil)
 	must(t, err)
 	if broken.Error == nil || broken.Missing == nil {
 		t.Errorf("a broken template has the preview %+v", broken)
@@ -335,7 +335,7 @@ func TestPreview(t *testing.T) {
 // One click needs https (RFC 8058, section 3.1).
 func TestComposeOffersOneClickByHTTPSAlone(t *testing.T) {
 	t.Parallel()
-	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi")})
+	c, d := composer(t), draft(outreach.Step{Subject: new("Hello"), BodyText: new("Hi")})
 	c.BaseURL = "http://app.test"
 	header, _ := bodies(t, compose(t, c, d).Raw)
 	if header.Get("List-Unsubscribe-Post") != "" || !strings.HasPrefix(header.Get("List-Unsubscribe"), "<http://app.test/u/") {

@@ -47,7 +47,7 @@ func TestClaimsComposeQuickly(t *testing.T) {
 	store := &claimingStore{fakeStore: newFakeStore()}
 	box := store.box("me@acme.test", server.MailServer, "waiting@away.test")
 	store.queue[box.ID] = nil
-	large := draft(outreach.Step{Subject: ptr("Hi"), BodyText: ptr(strings.Repeat("x", 200<<10) + strings.Repeat("{{ 'a' }}", 1000))})
+	large := draft(outreach.Step{Subject: new("Hi"), BodyText: new(strings.Repeat("x", 200<<10) + strings.Repeat("{{ 'a' }}", 1000))})
 	for range 60 {
 		store.drafts = append(store.drafts, large)
 	}

@@ -59,7 +59,7 @@ func (w *world) cutCampaign(smtp outreach.MailServer) {
 	w.t.Helper()
 	box := w.mailbox("me@acme.test", func(m *outreach.Mailbox) { m.SMTP = smtp })
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("Hello")}}
 	}, box)
 	w.enrollInTurn(c, "a@away.test", "b@away.test")
 }

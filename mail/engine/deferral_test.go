@@ -225,7 +225,7 @@ func (w *world) campaignAt(server outreach.MailServer, emails ...string) outreac
 		m.SMTP, m.SMTP.Username, m.SMTP.Password = server, "me", "a secret"
 	})
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("Hello")}}
 	}, box)
 	for _, email := range emails {
 		w.enroll(c, email, nil)

@@ -23,8 +23,8 @@ func TestCampaignMeetsPersonas(t *testing.T) {
 	must(t, err)
 	c := w.campaign(func(c *outreach.Campaign) {
 		c.Steps = []outreach.Step{
-			{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr(`<p>Hi {{ first_name }}, <a href="https://acme.test/x">look</a>.</p>`)},
-			{DelayMinutes: 60, BodyText: ptr("Did you see my mail, {{ first_name }}?")},
+			{Subject: new("Hello {{ first_name }}"), BodyHTML: new(`<p>Hi {{ first_name }}, <a href="https://acme.test/x">look</a>.</p>`)},
+			{DelayMinutes: 60, BodyText: new("Did you see my mail, {{ first_name }}?")},
 		}
 	}, box)
 	people := map[string]outreach.Enrolled{}

@@ -129,7 +129,7 @@ func TestOneMessageIDOfTwoProspects(t *testing.T) {
 	w := newWorld(t, time.Now().UTC(), time.Millisecond)
 	box := w.mailbox("me@acme.test", func(m *outreach.Mailbox) { m.Folders = []string{"INBOX", "Answers", "Customers"} })
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello {{ first_name }}")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("Hello {{ first_name }}")}}
 	}, box)
 	ann, bob := w.enroll(c, "ann@away.test", nil), w.enroll(c, "bob@away.test", nil)
 	w.finish([]string{"ann@away.test", "bob@away.test"})

@@ -16,7 +16,7 @@ func TestHeldForValues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, time.Now().UTC(), time.Millisecond)
 	box := w.mailbox("me@acme.test", nil)
-	steps := func(text string) []outreach.Step { return []outreach.Step{{Subject: ptr("Hello"), BodyText: &text}} }
+	steps := func(text string) []outreach.Step { return []outreach.Step{{Subject: new("Hello"), BodyText: &text}} }
 	first := w.campaign(func(c *outreach.Campaign) {
 		c.Steps = steps("{{ first_name }}, {{ job_title }} in {{ custom_fields.city }}?")
 	}, box)
@@ -33,12 +33,12 @@ func TestHeldForValues(t *testing.T) {
 		}
 	}
 	check("at first",
-		map[string]*string{"ann": ptr("step 1 needs a value for job_title"), "bob": ptr("step 1 needs a value for company_name")})
+		map[string]*string{"ann": new("step 1 needs a value for job_title"), "bob": new("step 1 needs a value for company_name")})
 
-	_, err := w.UpdateProspect(w.ctx, w.ws, ann.Prospect.ID, func(p *outreach.Prospect) { p.JobTitle = ptr("CEO") })
+	_, err := w.UpdateProspect(w.ctx, w.ws, ann.Prospect.ID, func(p *outreach.Prospect) { p.JobTitle = new("CEO") })
 	must(t, err)
 	check("with one of two",
-		map[string]*string{"ann": ptr("step 1 needs a value for custom_fields.city"), "bob": ptr("step 1 needs a value for company_name")})
+		map[string]*string{"ann": new("step 1 needs a value for custom_fields.city"), "bob": new("step 1 needs a value for company_name")})
 
 	_, err = w.BulkProspects(w.ctx, w.ws, []outreach.BulkElement{{Change: func(p *outreach.Prospect) {
 		p.Email = "ann@away.test"
@@ -49,7 +49,7 @@ func TestHeldForValues(t *testing.T) {
 	must(t, err)
 	_, err = w.UpdateCampaign(w.ctx, w.ws, second.ID, func(c *outreach.Campaign) {
 		c.Steps = stored.Steps
-		c.Steps[0].BodyText = ptr(`{{ first_name }} of {{ company_name | default: "your company" }}`)
+		c.Steps[0].BodyText = new(`{{ first_name }} of {{ company_name | default: "your company" }}`)
 	})
 	must(t, err)
 	check("with both, and without asking", map[string]*string{"ann": nil, "bob": nil})
@@ -71,8 +71,8 @@ func TestFollowUpOfABouncedStep(t *testing.T) {
 		return fine(c, n, is, line)
 	})
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyText: ptr("One")}, {BodyText: ptr("Two")},
-			{BodyText: ptr("Three")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello {{ first_name }}"), BodyText: new("One")}, {BodyText: new("Two")},
+			{BodyText: new("Three")}}
 	}, w.mailbox("me@acme.test", func(m *outreach.Mailbox) { m.SMTP = server.MailServer }))
 	e := w.enroll(c, "ann@away.test", nil)
 	for range 3 {

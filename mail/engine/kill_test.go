@@ -238,7 +238,7 @@ func (w *world) smallCampaign(emails ...string) outreach.Campaign {
 	w.t.Helper()
 	box := w.mailbox("me@acme.test", nil)
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello {{ first_name }}")}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("Hello {{ first_name }}")}}
 	}, box)
 	w.enrollInTurn(c, emails...)
 	return c

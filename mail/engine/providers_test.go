@@ -32,8 +32,8 @@ func provided(t *testing.T, q sandbox.AccountQuirks) *world {
 func (w *world) thread(emails ...string) outreach.Campaign {
 	w.t.Helper()
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("One")}, {BodyText: ptr("Two"), DelayMinutes: 60},
-			{BodyText: ptr("Three"), DelayMinutes: 60}}
+		c.Steps = []outreach.Step{{Subject: new("Hello"), BodyText: new("One")}, {BodyText: new("Two"), DelayMinutes: 60},
+			{BodyText: new("Three"), DelayMinutes: 60}}
 	}, w.mailbox(sender, nil))
 	w.exec(`UPDATE workspaces SET contact_gap_hours = 0`)
 	w.enrollInTurn(c, emails...)

@@ -121,8 +121,6 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func (w *world) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.sql.Exec(w.ctx, sql, args...)
@@ -174,7 +172,7 @@ func (w *world) campaign(change func(*outreach.Campaign), boxes ...outreach.Mail
 func (w *world) enroll(c outreach.Campaign, email string, change func(*outreach.Prospect)) outreach.Enrolled {
 	w.t.Helper()
 	e, err := w.Enroll(w.ctx, outreach.EnrollRequest{WorkspaceID: w.ws, CampaignID: c.ID, Change: func(p *outreach.Prospect) {
-		p.Email, p.FirstName = email, ptr("Ada")
+		p.Email, p.FirstName = email, new("Ada")
 		if change != nil {
 			change(p)
 		}

@@ -18,12 +18,12 @@ import (
 func TestTrialIsSentAsToItsProspect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, time.Now(), 0)
-	d := draft(outreach.Step{Subject: ptr("Hello {{ first_name }}"),
-		BodyHTML: ptr(`<p>Dear {{ first_name }} of {{ custom_fields.city }}, <a href="https://x.test/">look</a></p>`)})
+	d := draft(outreach.Step{Subject: new("Hello {{ first_name }}"),
+		BodyHTML: new(`<p>Dear {{ first_name }} of {{ custom_fields.city }}, <a href="https://x.test/">look</a></p>`)})
 	signature := d.Mailbox.SignatureHTML
 	d.Mailbox = w.sender("me@acme.test")
 	d.Mailbox.SignatureHTML = signature
-	d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = ptr("go.acme.test"), true, true
+	d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = new("go.acme.test"), true, true
 	before := rows[string](w, `SELECT x::text FROM mailboxes x`)
 	sent, err := engine.Trial{Composer: composer(t), Network: loopback}.Send(t.Context(), d, "colleague@acme.test")
 	must(t, err)
@@ -75,7 +75,7 @@ func (w *world) sender(email string) outreach.Mailbox {
 func TestTrialOfAFollowUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, time.Now(), 0)
-	d := draft(outreach.Step{BodyText: ptr("Any news?")})
+	d := draft(outreach.Step{BodyText: new("Any news?")})
 	d.Mailbox, d.ThreadSubject = w.sender("me@acme.test"), "Hello Ada"
 	sent, err := engine.Trial{Composer: composer(t), Network: loopback}.Send(t.Context(), d, "colleague@acme.test")
 	must(t, err)
@@ -107,7 +107,7 @@ func TestTrialTellsWhatTheServerSaid(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := draft(outreach.Step{Subject: ptr("Hi"), BodyText: ptr("text")})
+			d := draft(outreach.Step{Subject: new("Hi"), BodyText: new("text")})
 			d.Mailbox.SMTP = startSMTP(t, c.play).MailServer
 			trial.Network = c.network
 			sent, err := trial.Send(t.Context(), d, "me@acme.test")
@@ -128,11 +128,11 @@ func TestTrialRefusesWhatCannotBeComposed(t *testing.T) {
 		step outreach.Step
 		want string
 	}{
-		"no value": {outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ phone }}")},
+		"no value": {outreach.Step{Subject: new("Hi"), BodyText: new("{{ phone }}")},
 			"validation_failed: Cannot send the test mail: step 1 needs a value for phone."},
-		"no subject": {outreach.Step{BodyText: ptr("text")}, "validation_failed: Cannot send the test mail: step 1 has no " +
+		"no subject": {outreach.Step{BodyText: new("text")}, "validation_failed: Cannot send the test mail: step 1 has no " +
 			"subject and no thread to go on."},
-		"no text": {outreach.Step{Subject: ptr("Hi"), BodyText: ptr(" ")},
+		"no text": {outreach.Step{Subject: new("Hi"), BodyText: new(" ")},
 			"validation_failed: Cannot send the test mail: step 1 has no text for this prospect."},
 	} {
 		server := startSMTP(t, fine)

@@ -17,7 +17,7 @@ func TestUnsubscribingByMail(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()
 	p.in(store)
-	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi")})
+	c, d := composer(t), draft(outreach.Step{Subject: new("Hello"), BodyText: new("Hi")})
 	header, _ := bodies(t, compose(t, c, d).Raw)
 	_, address, _ := strings.Cut(header.Get("List-Unsubscribe"), "<mailto:")
 	_, subject, _ := strings.Cut(strings.TrimSuffix(address, ">"), "?subject=")

@@ -24,9 +24,9 @@ func TestThreeWeeksOverClockChange(t *testing.T) {
 	c := w.campaign(func(c *outreach.Campaign) {
 		c.Timezone, c.SendFrom, c.SendUntil, c.SendDays = "Europe/Berlin", "09:00", "11:59", outreach.Weekdays[:5]
 		c.Steps = []outreach.Step{
-			{Subject: ptr("First"), BodyText: ptr("Hello {{ first_name }}")},
-			{DelayMinutes: 4 * 24 * 60, BodyText: ptr("Second")},
-			{DelayMinutes: 7 * 24 * 60, BodyText: ptr("Third")},
+			{Subject: new("First"), BodyText: new("Hello {{ first_name }}")},
+			{DelayMinutes: 4 * 24 * 60, BodyText: new("Second")},
+			{DelayMinutes: 7 * 24 * 60, BodyText: new("Third")},
 		}
 	}, w.mailbox("one@acme.test", slow), w.mailbox("two@acme.test", slow))
 	zones := map[uuid.UUID]string{}

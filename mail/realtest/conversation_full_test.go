@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	firstStep  = outreach.Step{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr(`<p>Hi {{ first_name }}, shall we talk?</p>`)}
-	secondStep = outreach.Step{DelayMinutes: 60, BodyText: ptr("Did you see my mail, {{ first_name }}?")}
+	firstStep  = outreach.Step{Subject: new("Hello {{ first_name }}"), BodyHTML: new(`<p>Hi {{ first_name }}, shall we talk?</p>`)}
+	secondStep = outreach.Step{DelayMinutes: 60, BodyText: new("Did you see my mail, {{ first_name }}?")}
 )
 
 // A sequence of two steps goes out through a login at Postfix; its second message

@@ -118,8 +118,6 @@ func poll[T any](want T, look func() T) T {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func (w *world) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.sql.Exec(w.ctx, sql, args...)
@@ -162,7 +160,7 @@ func (w *world) campaign(box outreach.Mailbox, steps ...outreach.Step) outreach.
 func (w *world) enroll(c outreach.Campaign, email string) outreach.Enrolled {
 	w.t.Helper()
 	e, err := w.Enroll(w.ctx, outreach.EnrollRequest{WorkspaceID: w.ws, CampaignID: c.ID, Change: func(p *outreach.Prospect) {
-		p.Email, p.FirstName = email, ptr("Ada")
+		p.Email, p.FirstName = email, new("Ada")
 	}})
 	must(w.t, err)
 	return e
