@@ -43,7 +43,7 @@ func TestUsersAndSessions(t *testing.T) {
 	must(t, s.signIn(1, v, "hash"))
 	must(t, s.signIn(2, v, "hash"))
 	seen := *s.viewer(t, 1)
-	same(t, "confirmed by signing in", seen.ConfirmedAt.Equal(s.clock.now()), true)
+	same(t, "confirmed by signing in", seen.ConfirmedAt.Equal(s.clock.Now()), true)
 	seen.SessionID, seen.ConfirmedAt = uuid.Nil, time.Time{}
 	same(t, "session", seen, v)
 	same(t, "unknown", s.viewer(t, 9), nil)
@@ -68,21 +68,21 @@ func TestSessionsEnd(t *testing.T) {
 	must(t, s.signIn(1, v, "hash"))
 	must(t, s.signIn(2, v, "hash"))
 	for range 4 {
-		s.clock.pass(outreach.SessionIdle - time.Minute)
+		s.clock.Advance(outreach.SessionIdle - time.Minute)
 		same(t, "in use", s.viewer(t, 1) != nil, true)
 	}
 	same(t, "idle", s.viewer(t, 2), nil)
-	s.clock.pass(3 * 24 * time.Hour)
+	s.clock.Advance(3 * 24 * time.Hour)
 	same(t, "over", s.viewer(t, 1), nil)
 	must(t, s.signIn(3, v, "hash"))
 	same(t, "old ones are dropped", ask[int](s, `SELECT count(*)::int FROM sessions`), 1)
-	at := s.clock.now()
-	s.clock.pass(59 * time.Second)
+	at := s.clock.Now()
+	s.clock.Advance(59 * time.Second)
 	s.viewer(t, 3)
 	same(t, "last seen, within a minute", ask[time.Time](s, `SELECT last_seen_at FROM sessions`).Equal(at), true)
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	s.viewer(t, 3)
-	same(t, "last seen, after a minute", ask[time.Time](s, `SELECT last_seen_at FROM sessions`).Equal(s.clock.now()), true)
+	same(t, "last seen, after a minute", ask[time.Time](s, `SELECT last_seen_at FROM sessions`).Equal(s.clock.Now()), true)
 }
 
 // A user lists, confirms, switches and ends the own sessions, and no other user's.
@@ -92,7 +92,7 @@ func TestSessionsOfUser(t *testing.T) {
 	ann := outreach.Viewer{ID: got(s.AddUser(s.ctx, s.ws, "ann@x.test", "hash", outreach.RoleOwner, false))(t), WorkspaceID: s.ws}
 	bob := outreach.Viewer{ID: got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleOwner, false))(t), WorkspaceID: s.ws}
 	must(t, s.signIn(1, ann, "hash"))
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	must(t, s.signIn(2, ann, "hash"))
 	must(t, s.signIn(3, bob, "hash"))
 	list := got(s.SessionsOf(s.ctx, ann.ID))(t)
@@ -102,9 +102,9 @@ func TestSessionsOfUser(t *testing.T) {
 	refused(t, s.ConfirmSession(s.ctx, bob.ID, list[0].ID), outreach.CodeNotFound)
 	must(t, s.EndSessionByID(s.ctx, ann.ID, list[1].ID))
 	same(t, "ended", []bool{s.viewer(t, 1) == nil, s.viewer(t, 2) == nil, s.viewer(t, 3) == nil}, []bool{true, false, false})
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	must(t, s.ConfirmSession(s.ctx, ann.ID, list[0].ID))
-	same(t, "confirmed", s.viewer(t, 2).ConfirmedAt.Equal(s.clock.now()), true)
+	same(t, "confirmed", s.viewer(t, 2).ConfirmedAt.Equal(s.clock.Now()), true)
 
 	other := s.room(t)
 	refused(t, s.SwitchSession(s.ctx, ann.ID, list[0].ID, other.ws), outreach.CodeNotFound)
@@ -163,12 +163,12 @@ func TestTokens(t *testing.T) {
 	used := func() *time.Time { return got(s.Me(s.ctx, s.ws))(t).TokenLastUsedAt }
 	must(t, s.SetToken(s.ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{1}, Prefix: "ort_aaaaaaaa"}))
 	same(t, "me", got(s.Me(s.ctx, s.ws))(t), outreach.Me{WorkspaceID: s.ws, WorkspaceName: "Acme", TokenPrefix: new("ort_aaaaaaaa")})
-	at := s.clock.now()
+	at := s.clock.Now()
 	for _, c := range []struct {
 		pass time.Duration
 		want time.Time
 	}{{0, at}, {59 * time.Second, at}, {time.Second, at.Add(time.Minute)}} {
-		s.clock.pass(c.pass)
+		s.clock.Advance(c.pass)
 		ws, stored, err := s.WorkspaceByToken(s.ctx, [32]byte{1})
 		must(t, err)
 		same(t, "whose", ws, s.ws)
@@ -274,7 +274,7 @@ func TestInvitations(t *testing.T) {
 	must(t, s.RevokeInvitation(s.ctx, s.ws, revoked.ID))
 	refused(t, accept(s.ws, 4, uuid.Nil), outreach.CodeNotFound)
 	invite("eve@x.test", 5)
-	s.clock.pass(outreach.InvitationLength)
+	s.clock.Advance(outreach.InvitationLength)
 	same(t, "none is open", len(got(s.Invitations(s.ctx, s.ws))(t)), 0)
 	refused(t, accept(s.ws, 5, uuid.Nil), outreach.CodeNotFound)
 }
@@ -331,10 +331,10 @@ func TestAuditLog(t *testing.T) {
 	must(t, s.SetToken(ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{1}, Prefix: "ort_a"}))
 	must(t, s.RevokeToken(ctx, s.ws))
 	written := s.audit(t, outreach.AuditFilter{})
-	entry.ID, entry.At = written[0].ID, s.clock.now()
+	entry.ID, entry.At = written[0].ID, s.clock.Now()
 	same(t, "written", written, []outreach.AuditEntry{entry})
 
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "shell", Action: outreach.AuditSignInFailed}))
 	same(t, "newest first", s.audit(t, outreach.AuditFilter{})[0].Action, outreach.AuditSignInFailed)
 	same(t, "of one action", len(s.audit(t, outreach.AuditFilter{Action: new(outreach.AuditTokenCreated)})), 1)
@@ -351,7 +351,7 @@ func TestQuotas(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	open, err := stores.Open(s.ctx, storage.Config{
-		URL: s.url, Keyring: freshKeyring(t), BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 8,
+		URL: s.url, Keyring: freshKeyring(t), BaseURL: "http://127.0.0.1", Now: s.clock.Now, MaxConns: 8,
 		Quotas: outreach.Quotas{Mailboxes: 2, Subscriptions: 2, Members: 2},
 	}, webhook.Encode)
 	must(t, err)

@@ -72,7 +72,7 @@ func (s *stage) ref(message uuid.UUID) outreach.Ref {
 func (s *talk) sendAnswer(result outreach.SendResult, refused string) outreach.Message {
 	s.t.Helper()
 	m := s.answer(s.text("Hello"))
-	s.clock.pass(outreach.UndoDelay)
+	s.clock.Advance(outreach.UndoDelay)
 	same(s.t, "claimed", len(s.due()), 1)
 	must(s.t, s.CommitAnswer(s.ctx, s.ref(m.ID), "me"))
 	must(s.t, s.SettleAnswer(s.ctx, s.ref(m.ID), "me", result, refused))
@@ -92,12 +92,12 @@ func TestAnswerLeaves(t *testing.T) {
 		ProspectID: s.p.ID, MailboxID: s.box.ID,
 		ReplyID: &s.reply.ID, To: "ann@x.test", Cc: []string{"boss@y.test"}, Subject: "Re: Step 1", MessageID: m.MessageID,
 		Status: outreach.MessageScheduled,
-		SendAt: new(s.clock.now().Add(outreach.UndoDelay)), Text: "Gladly."}
+		SendAt: new(s.clock.Now().Add(outreach.UndoDelay)), Text: "Gladly."}
 	same(t, "scheduled", m, want)
 	same(t, "waiting", got(s.WaitingAnswers(s.ctx, s.ws, s.p.ID))(t), []outreach.Message{want})
 	same(t, "the reply is done", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).Done, true)
 	same(t, "not before its time", len(s.due()), 0)
-	s.clock.pass(outreach.UndoDelay)
+	s.clock.Advance(outreach.UndoDelay)
 	due := s.due()
 	same(t, "claimed once", []int{len(due), len(s.due())}, []int{1, 0})
 	same(t, "bytes", string(due[0].Raw), "ann@x.test|boss@y.test|Re: Step 1|"+s.out.MessageID+" <r1@x.test>")
@@ -106,7 +106,7 @@ func TestAnswerLeaves(t *testing.T) {
 	must(t, s.CommitAnswer(s.ctx, s.ref(m.ID), "me"))
 	must(t, s.SettleAnswer(s.ctx, s.ref(m.ID), "me", accepted, ""))
 
-	at := s.clock.now()
+	at := s.clock.Now()
 	want.Status, want.SMTPResponse, want.SentAt = outreach.MessageSent, new("250 ok"), &at
 	same(t, "sent", got(s.ListMessages(s.ctx, s.ws, answers, outreach.Page{Limit: 5}))(t).Rows, []outreach.Message{want})
 	step := outreach.MessageFilter{Step: new(1)}
@@ -116,7 +116,7 @@ func TestAnswerLeaves(t *testing.T) {
 	same(t, "counts", got(s.Mailbox(s.ctx, s.ws, s.box.ID))(t).SentToday, 2)
 	same(t, "statistics count steps", got(s.CampaignReport(s.ctx, s.ws, s.c.ID, 7))(t).Steps[0].Sent, 1)
 
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	again := s.replyTo(s.box, "ann@x.test", &outreach.Outgoing{MessageID: m.MessageID}, nil)
 	same(t, "a reply to it is of the campaign", []*uuid.UUID{again.CampaignID, again.MessageID}, []*uuid.UUID{&s.c.ID, &m.ID})
 	same(t, "and raises replied", s.eventTypes(s.p.ID), []string{"sent", "replied", "replied"})
@@ -138,12 +138,12 @@ func TestAnswerWithdrawn(t *testing.T) {
 	same(t, "draft", draft.AnswerText,
 		outreach.AnswerText{Subject: new("About that"), BodyHTML: new("<p>Better</p>"), BodyText: new("Better"), Cc: []string{}})
 	refused(t, s.WithdrawAnswer(s.ctx, s.ws, m.ID), outreach.CodeInvalidState)
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	same(t, "it does not leave", len(s.due()), 0)
 
 	late := s.answer(s.text("Hello"))
 	same(t, "sending it takes the draft", got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))(t), nil)
-	s.clock.pass(outreach.UndoDelay)
+	s.clock.Advance(outreach.UndoDelay)
 	s.due()
 	refused(t, s.WithdrawAnswer(s.ctx, s.ws, late.ID), outreach.CodeInvalidState)
 	_, err := s.UpdateAnswer(s.ctx, s.ws, late.ID, func(*outreach.Answer) {}, answerMail{})
@@ -164,7 +164,7 @@ func TestAnswerIsRefused(t *testing.T) {
 	same(t, "no words", fields(func(a *outreach.Answer) { a.BodyText, a.BodyHTML = nil, new("<p></p>") }), []string{"/body_html required"})
 	same(t, "cc", fields(func(a *outreach.Answer) { a.Cc = []string{"a@x.test", "nobody", "A@x.test"} }),
 		[]string{"/cc/1 invalid", "/cc/2 invalid"})
-	same(t, "too late", fields(func(a *outreach.Answer) { a.SendAt = new(s.clock.now().AddDate(2, 0, 0)) }), []string{"/send_at invalid"})
+	same(t, "too late", fields(func(a *outreach.Answer) { a.SendAt = new(s.clock.Now().AddDate(2, 0, 0)) }), []string{"/send_at invalid"})
 	_, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("y.test")})
 	must(t, err)
 	same(t, "cc of a suppressed domain", fields(func(a *outreach.Answer) { a.Cc = []string{"boss@mail.y.test"} }), []string{"/cc/0 invalid"})
@@ -187,11 +187,11 @@ func TestAnswerObstacles(t *testing.T) {
 		return func(s *talk) {
 			s.exec(`
 INSERT INTO suppressions (id, workspace_id, email, email_key, reason, created_at) VALUES ($1, $2, 'ann@x.test', 'ann@x.test', $3, $4)`,
-				uuid.New(), s.ws, reason, s.clock.now())
+				uuid.New(), s.ws, reason, s.clock.Now())
 		}
 	}
 	unsubscribe := func(s *talk) {
-		s.exec(`UPDATE prospects SET unsubscribed_at = $2 WHERE workspace_id = $1`, s.ws, s.clock.now())
+		s.exec(`UPDATE prospects SET unsubscribed_at = $2 WHERE workspace_id = $1`, s.ws, s.clock.Now())
 	}
 	for name, c := range map[string]struct {
 		before, after func(*talk)
@@ -208,12 +208,12 @@ INSERT INTO suppressions (id, workspace_id, email, email_key, reason, created_at
 		t.Run(name, func(t *testing.T) {
 			s := s.room(t).talk()
 			claimed := s.answer(s.text("On its way"))
-			s.clock.pass(outreach.UndoDelay)
+			s.clock.Advance(outreach.UndoDelay)
 			s.due()
 			if c.before != nil {
 				c.before(s)
-				s.clock.pass(time.Minute)
-				s.exec(`UPDATE replies SET received_at = $2 WHERE workspace_id = $1`, s.ws, s.clock.now())
+				s.clock.Advance(time.Minute)
+				s.exec(`UPDATE replies SET received_at = $2 WHERE workspace_id = $1`, s.ws, s.clock.Now())
 			}
 			if c.after != nil {
 				c.after(s)
@@ -288,7 +288,7 @@ func TestAnswerOfADeadProcess(t *testing.T) {
 	lost := func(t *testing.T) (*talk, outreach.Message) {
 		s := s.room(t).talk()
 		m := s.answer(s.text("Hello"))
-		s.clock.pass(outreach.UndoDelay)
+		s.clock.Advance(outreach.UndoDelay)
 		first := s.due()
 		expire(s)
 		second := got(s.ClaimAnswers(s.ctx, "you", 16,
@@ -356,7 +356,7 @@ func TestAnswersOfOneWorkspace(t *testing.T) {
 		busy.answer(busy.text("Hello"))
 	}
 	other.answer(other.text("Hello"))
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	count := func() map[uuid.UUID]int {
 		of := map[uuid.UUID]int{}
 		for _, out := range s.due() {
@@ -396,7 +396,7 @@ func TestDrafts(t *testing.T) {
 	same(t, "the writer, seen at another reply", len(got(s.Writers(s.ctx, s.ws, second.ID, colleague))(t)), 1)
 	got(s.SaveAnswerDraft(s.ctx, s.ws, s.user, outreach.AnswerDraft{ReplyID: second.ID}))(t)
 	same(t, "a writer of two, once", len(got(s.Writers(s.ctx, s.ws, s.reply.ID, colleague))(t)), 1)
-	s.clock.pass(outreach.PresenceLength)
+	s.clock.Advance(outreach.PresenceLength)
 	same(t, "gone after a while", len(got(s.Writers(s.ctx, s.ws, s.reply.ID, colleague))(t)), 0)
 	must(t, s.DeleteAnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))
 	same(t, "deleted", got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))(t), nil)

@@ -220,7 +220,7 @@ func TestReportOnAFormerMailbox(t *testing.T) {
 	before := s.enrollment(s.e)
 	s.bounce(outreach.FaultSender, first)
 	same(t, "goes on", s.enrollment(s.e), before)
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	s.send(other)
 }
 
@@ -250,7 +250,7 @@ func TestThreeReportsPauseTheMailbox(t *testing.T) {
 	c := s.campaign("C", box, steps(0)...)
 	write := func(to string) *outreach.Outgoing {
 		t.Helper()
-		s.clock.pass(time.Minute)
+		s.clock.Advance(time.Minute)
 		s.enroll(c, s.prospect(to))
 		return s.send(box)
 	}
@@ -285,7 +285,7 @@ func TestThreeReportsPauseTheMailbox(t *testing.T) {
 	status("a fresh start", outreach.MailboxConnected)
 	third := write("10@z.test")
 	s.checkMailbox(box)
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	report(outreach.FaultSender, third)
 	status("reported after a check", outreach.MailboxConnected)
 }

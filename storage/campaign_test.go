@@ -21,7 +21,7 @@ func TestCreateCampaign(t *testing.T) {
 	c.Steps = []outreach.Step{{Subject: new("Hi"), BodyText: new("text")}, {DelayMinutes: 5, Subject: new("  "), BodyHTML: new("<p>")}}
 	made := got(s.CreateCampaign(s.ctx, c))(t)
 	want := c
-	want.ID, want.Name, want.CreatedAt, want.NotSendingReason = made.ID, "Spring", s.clock.now(),
+	want.ID, want.Name, want.CreatedAt, want.NotSendingReason = made.ID, "Spring", s.clock.Now(),
 		new("The campaign is a draft: activate it to send.")
 	want.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: new("Hi"), BodyText: new("text")},
 		{ID: made.Steps[1].ID, DelayMinutes: 5, BodyHTML: new("<p>")}}

@@ -21,7 +21,7 @@ func (s *stage) rampUp(box outreach.Mailbox) outreach.Mailbox {
 func TestRampUp(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(friday)
+	s.clock.Set(friday)
 	box := s.rampUp(s.mailbox("me@acme.test"))
 	same(t, "at first", []any{box.LimitToday, box.RampUp}, []any{2, &outreach.RampUp{Start: 2, Increase: 1}})
 	k := s.campaign("C", box, steps(0)...)
@@ -35,18 +35,18 @@ func TestRampUp(t *testing.T) {
 	same(t, "why", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason,
 		new("me@acme.test ramps up and has reached its limit of 2 in 24 hours; next at Sat 21 Nov 00:00 UTC."))
 	same(t, "looked at", got(s.NextSender(s.ctx))(t), friday.Add(12*time.Hour))
-	s.clock.set(friday.Add(12*time.Hour - time.Second))
+	s.clock.Set(friday.Add(12*time.Hour - time.Second))
 	same(t, "before midnight", s.claim(box), nil)
-	s.clock.set(friday.Add(12 * time.Hour))
+	s.clock.Set(friday.Add(12 * time.Hour))
 	same(t, "one more at midnight", []any{limit(), len(s.claimAll(box))}, []any{3, 1})
-	s.clock.set(friday.AddDate(0, 0, 9))
+	s.clock.Set(friday.AddDate(0, 0, 9))
 	same(t, "days without a message add nothing", limit(), 4)
 }
 
 func TestRampUpCountsDaysOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(friday)
+	s.clock.Set(friday)
 	box := s.mailbox("me@acme.test")
 	k := s.campaign("C", box, steps(0)...)
 	for day := range 3 {
@@ -54,7 +54,7 @@ func TestRampUpCountsDaysOnce(t *testing.T) {
 			s.enroll(k, s.prospect(fmt.Sprintf("p%d.%d@x.test", day, n)))
 			s.send(box)
 		}
-		s.clock.pass(24 * time.Hour)
+		s.clock.Advance(24 * time.Hour)
 	}
 	box = s.rampUp(box)
 	same(t, "three days", []any{box.SendingDays, box.LimitToday}, []any{3, 5})
@@ -75,7 +75,7 @@ func (s *stage) bounceFirst(k outreach.Campaign, box outreach.Mailbox, name stri
 func TestAutoPauseForBounces(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(friday)
+	s.clock.Set(friday)
 	box := s.mailbox("me@acme.test")
 	k := s.campaign("C", box, steps(0)...)
 	s.bounceFirst(k, box, "a", 7)
@@ -91,11 +91,11 @@ func TestAutoPauseForBounces(t *testing.T) {
 	s.enroll(k, s.prospect("next@x.test"))
 	same(t, "nothing is claimed", s.claim(box), nil)
 	same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, new("No mailbox can send: me@acme.test: "+why+"."))
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	resumed := got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "resumed", []any{resumed.Status, resumed.LastError}, []any{outreach.MailboxConnected, (*string)(nil)})
 	same(t, "no attention", len(got(s.Attention(s.ctx, s.ws))(t)), 0)
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	s.send(box)
 	s.bounceFirst(k, box, "c", 7)
 	same(t, "seven more", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
@@ -115,7 +115,7 @@ func TestPausedMailboxSendsNothing(t *testing.T) {
 func TestAutoPauseForComplaints(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(friday)
+	s.clock.Set(friday)
 	box := s.mailbox("me@acme.test")
 	k := s.campaign("C", box, steps(0)...)
 	complain := func(name string) {
@@ -140,11 +140,11 @@ func TestAutoPauseForComplaints(t *testing.T) {
 func TestAutoPauseForgets(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(friday)
+	s.clock.Set(friday)
 	box := s.mailbox("me@acme.test")
 	k := s.campaign("C", box, steps(0)...)
 	s.bounceFirst(k, box, "a", 7)
-	s.clock.pass(8 * 24 * time.Hour)
+	s.clock.Advance(8 * 24 * time.Hour)
 	s.bounceFirst(k, box, "b", 7)
 	same(t, "seven in seven days", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 }

@@ -140,7 +140,7 @@ func (c *chance) commitNext() error {
 	}
 	c.committed = append(c.committed, out)
 	to := ask[uuid.UUID](c.stage, `SELECT enrollment_id FROM messages WHERE id = $1`, out.ID)
-	if until, away := c.away[to]; away && until.After(c.clock.now()) {
+	if until, away := c.away[to]; away && until.After(c.clock.Now()) {
 		c.fail("%v is written to and away until %v", to, until)
 	}
 	return nil
@@ -172,7 +172,7 @@ func (c *chance) receive(kind outreach.ReceivedKind, change func(*outreach.Recei
 
 func (c *chance) noteAbsence() error {
 	return c.receive(outreach.ReceivedAutomatic, func(in *outreach.Received, _ *outreach.Outgoing) {
-		in.ReturnDate = new(c.clock.now().AddDate(0, 0, c.IntN(9)))
+		in.ReturnDate = new(c.clock.Now().AddDate(0, 0, c.IntN(9)))
 	})
 }
 
@@ -228,7 +228,7 @@ func (c *chance) die() error {
 }
 
 func (c *chance) time() error {
-	c.clock.pass(time.Duration(c.IntN(12)) * time.Hour)
+	c.clock.Advance(time.Duration(c.IntN(12)) * time.Hour)
 	return c.RefreshCampaigns(c.ctx)
 }
 
@@ -273,7 +273,7 @@ WHERE m.sent_bound < sent.n`
 // look fails when something is written down that is not true, and notes who is away.
 func (c *chance) look() {
 	c.t.Helper()
-	found := append(rows[string](c.stage, lies), rows[string](c.stage, countsTooFew, c.clock.now().Add(-24*time.Hour))...)
+	found := append(rows[string](c.stage, lies), rows[string](c.stage, countsTooFew, c.clock.Now().Add(-24*time.Hour))...)
 	if len(found) > 0 {
 		c.fail("%q", found)
 	}

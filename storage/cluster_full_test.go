@@ -65,7 +65,7 @@ func TestCitus(t *testing.T) {
 // goesOn sends the second step, ingests a reply, and stops.
 func (s *scene) goesOn(t *testing.T) {
 	s.t, s.ctx = t, t.Context()
-	s.clock.pass(2 * time.Hour)
+	s.clock.Advance(2 * time.Hour)
 	second := s.send(s.box)
 	same(t, "recipient of the second step", second.Recipient, "ann@x.test")
 	bob := s.enroll(s.c, s.prospect("bob@x.test"))

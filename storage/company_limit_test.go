@@ -36,7 +36,7 @@ func (s *stage) enrollAll(c outreach.Campaign, emails ...string) (all []outreach
 	s.t.Helper()
 	for _, email := range emails {
 		all = append(all, s.enroll(c, s.prospect(email)))
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 	}
 	return all
 }
@@ -46,20 +46,20 @@ func (s *stage) enrollAll(c outreach.Campaign, emails ...string) (all []outreach
 func TestCompanyDailyLimit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	box := s.mailbox("me@acme.test")
 	c := s.limited(1, func(c *outreach.Campaign) { c.Timezone = "Asia/Tokyo" }, box)
 	all := s.enrollAll(c, "a@one.example", "b@one.example", "c@one.example", "d@two.example", "e@gmail.com", "f@gmail.com")
 	same(t, "today", s.claimAll(box), []string{"a@one.example", "d@two.example", "e@gmail.com", "f@gmail.com"})
 	tomorrow := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC) // midnight in Tokyo
 	same(t, "planned", s.enrollment(all[1]).NextSendAt, &tomorrow)
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	same(t, "follow-ups", s.claimAll(box), []string{"a@one.example", "d@two.example", "e@gmail.com", "f@gmail.com"})
 	same(t, "reason", got(s.Campaign(s.ctx, s.ws, c.ID))(t).NotSendingReason,
 		new("The limit of new prospects of one company for today is reached; next at Fri 20 Nov 15:00 UTC."))
-	s.clock.set(tomorrow)
+	s.clock.Set(tomorrow)
 	same(t, "the next day", s.claimAll(box), []string{"b@one.example"})
-	s.clock.set(tomorrow.AddDate(0, 0, 1))
+	s.clock.Set(tomorrow.AddDate(0, 0, 1))
 	same(t, "the day after", s.claimAll(box), []string{"b@one.example", "c@one.example"})
 }
 
@@ -67,7 +67,7 @@ func TestCompanyDailyLimit(t *testing.T) {
 func TestCompanyDailyLimitChanges(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	box := s.mailbox("me@acme.test")
 	c := s.limited(9, func(c *outreach.Campaign) { c.CompanyDailyLimit, c.Steps = nil, c.Steps[:1] }, box)
 	s.enrollAll(c, "a@one.example", "b@one.example", "c@one.example", "d@one.example")
@@ -103,7 +103,7 @@ func TestCompanyDailyLimitWithdrawn(t *testing.T) {
 func TestCompanyDailyLimitOverProcesses(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	var boxes []outreach.Mailbox
 	for i := range 4 {
 		boxes = append(boxes, s.mailbox(fmt.Sprintf("m%d@acme.test", i)))
@@ -118,7 +118,7 @@ func TestCompanyDailyLimitOverProcesses(t *testing.T) {
 	for _, box := range boxes {
 		all.Go(func() {
 			process, err := stores.Open(s.ctx, storage.Config{URL: s.url, Keyring: s.ring, BaseURL: "http://127.0.0.1",
-				Now: s.clock.now, MaxConns: 4}, webhook.Encode)
+				Now: s.clock.Now, MaxConns: 4}, webhook.Encode)
 			if err != nil {
 				t.Error(err)
 				return

@@ -19,12 +19,12 @@ func TestNamesAreFound(t *testing.T) {
 		box := in.mailbox("me@acme.test")
 		for _, name := range []string{"Öberg & Söhne", "Nordic 100%", "Øresund_Öl", "Plain"} {
 			in.draft(name, box, steps(0)...)
-			in.clock.pass(time.Millisecond)
+			in.clock.Advance(time.Millisecond)
 		}
 		for email, company := range map[string]string{"a@oberg.test": "Öberg & Söhne", "b@nordic.test": "Nordic 100%",
 			"c@olje.test": "Øresund_Öl"} {
 			got(in.CreateProspect(in.ctx, outreach.Prospect{WorkspaceID: in.ws, Email: email, CompanyName: &company}))(t)
-			in.clock.pass(time.Millisecond)
+			in.clock.Advance(time.Millisecond)
 		}
 	}
 	// each returns the names that a search finds, one row a page.

@@ -21,9 +21,9 @@ func newHalted(t *testing.T) *halted {
 	box := s.mailbox("me@acme.test")
 	k := &halted{scene: &scene{stage: s, box: box, c: s.campaign("C", box, steps(0, 24*60, 24*60)...), p: s.prospect("ann@x.test")}}
 	k.e = s.enroll(k.c, k.p)
-	k.at = s.clock.now()
+	k.at = s.clock.Now()
 	k.out = s.send(box)
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	return k
 }
 
@@ -47,7 +47,7 @@ func TestAStoppedEnrollmentGoesOn(t *testing.T) {
 	same(t, "the delay counts from the step before", *back.NextSendAt, s.at.Add(24*time.Hour))
 	same(t, "said before", said, outreach.Continuation{Step: new(2), NextSendAt: back.NextSendAt})
 	same(t, "prospect", s.status(s.p), outreach.ProspectInSequence)
-	s.clock.pass(24 * time.Hour)
+	s.clock.Advance(24 * time.Hour)
 	same(t, "step", *got(s.Message(s.ctx, s.ws, s.send(s.box).ID))(t).Step, 2)
 	_, err := s.resume(false)
 	refused(t, err, outreach.CodeInvalidState)
@@ -74,11 +74,11 @@ func TestARepliedEnrollmentGoesOnWithForce(t *testing.T) {
 	said := s.continuation()
 	same(t, "said before", []any{said.NeedsForce, *said.Step, said.Refusal}, []any{true, 2, (*outreach.Error)(nil)})
 	got(s.resume(true))(t)
-	s.clock.pass(24 * time.Hour)
+	s.clock.Advance(24 * time.Hour)
 	next := s.send(s.box)
 	s.replyTo(s.box, "ann@x.test", next, nil)
 	same(t, "a new reply stops it again", s.enrollment(s.e).Status, outreach.EnrollmentReplied)
-	s.clock.pass(48 * time.Hour)
+	s.clock.Advance(48 * time.Hour)
 	same(t, "nothing goes", s.claim(s.box), nil)
 }
 
@@ -95,7 +95,7 @@ func TestItGoesOnOnceTheReplyIsMarkedAutomatic(t *testing.T) {
 func TestItGoesOnAfterTheStepThatWasOnItsWay(t *testing.T) {
 	t.Parallel()
 	s := newHalted(t)
-	s.clock.pass(24 * time.Hour)
+	s.clock.Advance(24 * time.Hour)
 	out := s.claim(s.box)
 	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
@@ -180,7 +180,7 @@ func TestContinueFinished(t *testing.T) {
 			s.replyTo(box, "dan@x.test", out, nil)
 		}
 	}
-	at := s.clock.now()
+	at := s.clock.Now()
 	s.exec(`UPDATE prospects SET unsubscribed_at = now() WHERE email = 'bob@x.test'`)
 	must(t, s.RefreshCampaigns(s.ctx))
 	same(t, "completed", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignCompleted)
@@ -188,7 +188,7 @@ func TestContinueFinished(t *testing.T) {
 	same(t, "no step after it", []int{nothing.Continued, nothing.Refused}, []int{0, 0})
 	same(t, "still completed", nothing.Campaign.Status, outreach.CampaignCompleted)
 
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	c = got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) {
 		c.Steps = append(c.Steps, outreach.Step{DelayMinutes: 24 * 60, BodyText: new("More")})
 	}))(t)
@@ -202,7 +202,7 @@ func TestContinueFinished(t *testing.T) {
 	again := got(s.ContinueFinished(s.ctx, s.ws, c.ID))(t)
 	same(t, "again", []int{again.Continued, again.Refused}, []int{0, 1})
 	same(t, "status", s.status(people["ann"]), outreach.ProspectInSequence)
-	s.clock.pass(24 * time.Hour)
+	s.clock.Advance(24 * time.Hour)
 	same(t, "to", s.send(box).Recipient, "ann@x.test")
 	same(t, "no other person", s.claim(box), nil)
 	must(t, s.RefreshCampaigns(s.ctx))
@@ -218,7 +218,7 @@ func TestContinueFinishedInBatches(t *testing.T) {
 INSERT INTO prospects (id, workspace_id, email, email_key) SELECT gen_random_uuid(), $1, n || '@x.test',
 	n || '@x.test' FROM generate_series(1, 2500) n`, s.ws)
 	s.exec(`INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status, last_step_id, last_step_at)
-		SELECT gen_random_uuid(), $1, $2, p.id, 'finished', $3, $4 FROM prospects p`, s.ws, c.ID, c.Steps[0].ID, s.clock.now())
+		SELECT gen_random_uuid(), $1, $2, p.id, 'finished', $3, $4 FROM prospects p`, s.ws, c.ID, c.Steps[0].ID, s.clock.Now())
 	done := got(s.ContinueFinished(s.ctx, s.ws, c.ID))(t)
 	same(t, "continued", done.Continued, 2500)
 	same(t, "active", ask[int](s, `SELECT count(*)::int FROM enrollments WHERE status = 'active' AND next_step = 2`), 2500)

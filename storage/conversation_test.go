@@ -44,22 +44,22 @@ func TestConversationsAreSnoozed(t *testing.T) {
 	reply := []uuid.UUID{s.replyTo(s.box, s.p.Email, s.out, nil).ID}
 	shown := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: new(false)}) }
 	snoozed := func() int { return s.openReplies(outreach.ReplyFilter{Snoozed: new(true)}) }
-	got(s.SnoozeConversations(s.ctx, s.ws, reply, new(s.clock.now().Add(time.Hour))))(t)
+	got(s.SnoozeConversations(s.ctx, s.ws, reply, new(s.clock.Now().Add(time.Hour))))(t)
 	same(t, "shown", shown(), 0)
 	same(t, "snoozed", snoozed(), 1)
 	same(t, "waiting", got(s.WaitingReplies(s.ctx, s.ws))(t), 0)
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	same(t, "shown at its time", shown(), 1)
 	same(t, "waiting at its time", got(s.WaitingReplies(s.ctx, s.ws))(t), 1)
 	got(s.SnoozeConversations(s.ctx, s.ws, reply, nil))(t)
-	s.clock.pass(1000 * time.Hour)
+	s.clock.Advance(1000 * time.Hour)
 	same(t, "shown before a reply", shown(), 0)
 	s.replyTo(s.box, s.p.Email, s.out, nil)
 	same(t, "shown after a reply", shown(), 2)
 	got(s.SnoozeConversations(s.ctx, s.ws, reply, nil))(t)
 	got(s.WakeConversations(s.ctx, s.ws, reply))(t)
 	same(t, "shown once woken", shown(), 2)
-	_, err := s.SnoozeConversations(s.ctx, s.ws, reply, new(s.clock.now()))
+	_, err := s.SnoozeConversations(s.ctx, s.ws, reply, new(s.clock.Now()))
 	refused(t, err, outreach.CodeValidation)
 }
 

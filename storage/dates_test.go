@@ -27,7 +27,7 @@ func TestDatesAreStored(t *testing.T) {
 func TestDatesKeepTheCampaign(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
-	house.clock.set(friday)
+	house.clock.Set(friday)
 	for name, c := range map[string]struct {
 		change func(*outreach.Campaign)
 		next   *time.Time
@@ -62,7 +62,7 @@ func TestDatesKeepTheCampaign(t *testing.T) {
 func TestDatesAreAskedAgainAtCommit(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
-	house.clock.set(friday)
+	house.clock.Set(friday)
 	for name, c := range map[string]struct {
 		change func(*outreach.Campaign)
 		zone   *string

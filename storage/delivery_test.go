@@ -40,7 +40,7 @@ func TestDeliveriesAreSnapshots(t *testing.T) {
 	var body map[string]any
 	must(t, json.Unmarshal([]byte(d.Body), &body))
 	same(t, "body", body,
-		map[string]any{"id": event.String(), "type": "sent", "occurred_at": s.clock.now().Format("2006-01-02T15:04:05Z"),
+		map[string]any{"id": event.String(), "type": "sent", "occurred_at": s.clock.Now().Format("2006-01-02T15:04:05Z"),
 			"workspace_id": s.ws.String(),
 			"prospect_id":  p.ID.String(), "prospect_email": "ann@x.test", "campaign_id": c.ID.String(), "campaign_name": "Spring",
 			"metadata": map[string]any{"step": 1.0, "messageId": out.MessageID}})
@@ -75,7 +75,7 @@ func TestAttempts(t *testing.T) {
 	s := newStage(t).scene()
 	d := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
 	other := got(s.Redeliver(s.ctx, s.ws, d.ID))(t)
-	at := s.clock.now()
+	at := s.clock.Now()
 	s.exec(`
 UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 12, 503, 'http 503')::delivery_attempt],
 	attempt_started_at = $2 WHERE id = $1`, d.ID, at)
@@ -110,7 +110,7 @@ func TestOfferStatusAfterThePage(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for i := range 6 {
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 		o := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: new("<p>")}))(t)
 		s.exec(`UPDATE offers SET visit_count = $2, reread = $2 > 1 WHERE id = $1`, o.ID, []int{0, 0, 1, 0, 2, 0}[i])
 	}

@@ -25,8 +25,8 @@ func TestEnroll(t *testing.T) {
 	first := got(s.Enroll(s.ctx, request))(t)
 	want := outreach.Enrollment{ID: first.Enrollment.ID, WorkspaceID: s.ws, CampaignID: c.ID,
 		ProspectID: first.Prospect.ID, Status: outreach.EnrollmentActive,
-		NextStep: new(1), DueAt: new(s.clock.now().Add(15 * time.Minute)),
-		NextSendAt: new(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
+		NextStep: new(1), DueAt: new(s.clock.Now().Add(15 * time.Minute)),
+		NextSendAt: new(s.clock.Now().Add(15 * time.Minute)), CreatedAt: s.clock.Now()}
 	same(t, "enrollment", first.Enrollment, want)
 	same(t, "made", []bool{first.ProspectCreated, first.EnrollmentCreated}, []bool{true, true})
 	same(t, "status", first.Prospect.Status, outreach.ProspectInSequence)
@@ -223,7 +223,7 @@ func TestRestartOfWhoIsUnderWay(t *testing.T) {
 			s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'no name'`)
 		},
 		"with a message on its way": func(s *scene) {
-			s.clock.pass(24 * time.Hour)
+			s.clock.Advance(24 * time.Hour)
 			if s.claim(s.box) == nil {
 				s.t.Fatal("no step is due")
 			}
@@ -367,7 +367,7 @@ func TestEnrollmentTransitions(t *testing.T) {
 func TestEnrollmentsBeginHeldDuringAbsence(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(monday)
+	s.clock.Set(monday)
 	box := s.mailbox("me@acme.test")
 	p := s.prospect("ann@away.test")
 	first := s.enroll(s.campaign("A", box, steps(0, 60)...), p)
@@ -388,7 +388,7 @@ func TestEnrollmentsBeginHeldDuringAbsence(t *testing.T) {
 		t.Errorf("%s gets a mail during the absence", out.Recipient)
 	}
 	same(t, "by hand", got(s.ResumeEnrollment(s.ctx, s.ws, begun.ID, false))(t).Status, outreach.EnrollmentActive)
-	s.clock.set(*until)
+	s.clock.Set(*until)
 	must(t, s.RefreshCampaigns(s.ctx))
 	same(t, "back", s.enrollment(continued).Status, outreach.EnrollmentActive)
 }

@@ -42,7 +42,7 @@ func TestAnAddressThatRepliedIsKept(t *testing.T) {
 			refused(t, err, outreach.CodeProspectReplied)
 			if name != "by another prospect's new address" {
 				same(t, "interest", back.Interest, new(outreach.InterestNegative))
-				same(t, "last reply", *back.LastRepliedAt, s.clock.now())
+				same(t, "last reply", *back.LastRepliedAt, s.clock.Now())
 			}
 			request.Force = true
 			got(s.Enroll(s.ctx, request))(t)

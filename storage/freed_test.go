@@ -17,7 +17,7 @@ func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 		},
 		"absence": func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing) {
 			in := s.received(box, outreach.ReceivedAutomatic, p.Email, sent)
-			in.ReturnDate = new(s.clock.now().AddDate(0, 0, 5))
+			in.ReturnDate = new(s.clock.Now().AddDate(0, 0, 5))
 			s.ingest(box, in)
 		},
 		"bounce": func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing) {
@@ -44,7 +44,7 @@ func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 			if s.claim(box) != nil {
 				t.Fatal("a first step takes the place of a follow-up")
 			}
-			s.clock.pass(time.Second)
+			s.clock.Advance(time.Second)
 			same(t, "mailboxes that look", len(got(s.Senders(s.ctx))(t)), 0)
 			leave(s, box, first, sent)
 			same(t, "mailboxes that look", len(got(s.Senders(s.ctx))(t)), 1)
@@ -68,7 +68,7 @@ func TestPostponedFollowUpFreesItsPlace(t *testing.T) {
 	s.send(other)
 	got(s.UpdateMe(s.ctx, s.ws, func(me *outreach.Me) { me.ContactGapHours = 48 }))(t)
 	s.enroll(s.campaign("C", box, steps(0)...), s.prospect("p2@y.test"))
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	same(t, "recipient", s.send(box).Recipient, "p2@y.test")
 }
 
@@ -76,7 +76,7 @@ func TestPostponedFollowUpFreesItsPlace(t *testing.T) {
 // on other days, does not stop the first steps of others.
 func TestFollowUpsThatCannotLeaveKeepNoPlace(t *testing.T) {
 	t.Parallel()
-	date := func(s *stage, days int) string { return s.clock.now().AddDate(0, 0, days).Format(time.DateOnly) }
+	date := func(s *stage, days int) string { return s.clock.Now().AddDate(0, 0, days).Format(time.DateOnly) }
 	for name, close := range map[string]func(s *stage, c *outreach.Campaign){
 		"its end":   func(s *stage, c *outreach.Campaign) { c.EndsOn = new(date(s, -1)) },
 		"its start": func(s *stage, c *outreach.Campaign) { c.StartsOn = new(date(s, 3)) },
@@ -86,7 +86,7 @@ func TestFollowUpsThatCannotLeaveKeepNoPlace(t *testing.T) {
 			}
 		},
 		"its days": func(s *stage, c *outreach.Campaign) {
-			c.SendDays = []outreach.Weekday{outreach.WeekdayOf(s.clock.now().AddDate(0, 0, 4))}
+			c.SendDays = []outreach.Weekday{outreach.WeekdayOf(s.clock.Now().AddDate(0, 0, 4))}
 		},
 		"no step is left": func(_ *stage, c *outreach.Campaign) { c.Steps = c.Steps[:1] },
 	} {
@@ -114,7 +114,7 @@ func TestFollowUpsThatCannotLeaveKeepNoPlace(t *testing.T) {
 func TestClosingCampaignFreesThePlace(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)) // a Friday
+	s.clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)) // a Friday
 	box := s.mailbox("me@acme.test")
 	box.DailyLimit = 2
 	box = got(s.UpdateMailbox(s.ctx, box))(t)
@@ -130,6 +130,6 @@ func TestClosingCampaignFreesThePlace(t *testing.T) {
 		t.Fatal("a first step takes the place of a follow-up")
 	}
 	same(t, "next look", got(s.NextSender(s.ctx))(t).UTC(), time.Date(2026, 11, 20, 12, 30, 0, 0, time.UTC))
-	s.clock.set(time.Date(2026, 11, 20, 12, 30, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 12, 30, 0, 0, time.UTC))
 	same(t, "recipient", s.send(box).Recipient, "p2@y.test")
 }

@@ -19,7 +19,7 @@ func (s *stage) connection(secret byte) outreach.ConnectionAttempt {
 
 // tokens are good for an hour.
 func (s *stage) tokens(access, refresh string) outreach.TokenSet {
-	now := s.clock.now()
+	now := s.clock.Now()
 	return outreach.TokenSet{Access: access, Refresh: refresh, ExpiresAt: now.Add(time.Hour), RenewAt: now.Add(55 * time.Minute)}
 }
 
@@ -247,13 +247,13 @@ func TestConnectionSteps(t *testing.T) {
 
 	late, started := s.connection(5), s.connection(6)
 	must(t, s.StartConnection(s.ctx, s.ws, started.ID, outreach.AuthorizationStart{State: [32]byte{6}}))
-	s.clock.pass(outreach.ConnectionLength)
+	s.clock.Advance(outreach.ConnectionLength)
 	refused(t, second(s.ConnectionBySecret(s.ctx, [32]byte{5})), outreach.CodeNotFound)
 	refused(t, s.StartConnection(s.ctx, s.ws, late.ID, start), outreach.CodeNotFound)
 	refused(t, second(s.ConnectionByState(s.ctx, [32]byte{6})), outreach.CodeNotFound)
 	refused(t, s.TakeConnection(s.ctx, s.ws, started.ID), outreach.CodeNotFound)
 	same(t, "expired", got(s.Connection(s.ctx, s.ws, late.ID))(t).Status, outreach.ConnectionExpired)
-	s.clock.pass(outreach.ConnectionKept + time.Second)
+	s.clock.Advance(outreach.ConnectionKept + time.Second)
 	s.connection(7)
 	refused(t, second(s.Connection(s.ctx, s.ws, late.ID)), outreach.CodeNotFound)
 }

@@ -15,11 +15,11 @@ func queued(t *testing.T) (s *stage, box outreach.Mailbox, first outreach.Enroll
 	box = s.mailbox("me@acme.test")
 	c := s.campaign("A", box, steps(0)...)
 	first = s.enroll(c, s.prospect("p1@x.test"))
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	s.enroll(c, s.prospect("p2@x.test"))
 	got(s.PauseEnrollment(s.ctx, s.ws, first.ID))(t)
 	got(s.Senders(s.ctx))(t)
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	same(t, "sent to", s.send(box).Recipient, "p2@x.test")
 	return s, box, first
 }
@@ -54,7 +54,7 @@ func TestWakeInTheMiddleOfAClaim(t *testing.T) {
 	s, box, first := queued(t)
 	c := got(s.Campaign(s.ctx, s.ws, first.CampaignID))(t)
 	for _, email := range []string{"p3@x.test", "p4@x.test"} {
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 		s.enroll(c, s.prospect(email))
 	}
 	got(s.Senders(s.ctx))(t)

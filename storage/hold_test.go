@@ -114,7 +114,7 @@ func TestChangesWakeWhomACompositionHolds(t *testing.T) {
 				return
 			}
 			woken := held
-			woken.Status, woken.HoldReason, woken.NextSendAt = outreach.EnrollmentActive, nil, new(s.clock.now())
+			woken.Status, woken.HoldReason, woken.NextSendAt = outreach.EnrollmentActive, nil, new(s.clock.Now())
 			same(t, "after the change", now, woken)
 			same(t, "prospect", s.status(p), outreach.ProspectInSequence)
 			same(t, "sends", s.claimWith(box, composeWithName) != nil, k.sends)
@@ -139,7 +139,7 @@ func TestChangesWakeNobodyElse(t *testing.T) {
 		switch name {
 		case "away":
 			in := s.received(box, outreach.ReceivedAutomatic, "away@x.test", s.send(box))
-			in.ReturnDate = new(s.clock.now().AddDate(0, 0, 7))
+			in.ReturnDate = new(s.clock.Now().AddDate(0, 0, 7))
 			s.ingest(box, in)
 		case "lost":
 			s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
@@ -279,7 +279,7 @@ func TestHoldsSayTheirKind(t *testing.T) {
 	s.sendWith(box, outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultSender, Response: "554 5.7.1"})
 	away := s.enroll(c, s.prospect("away@x.test"))
 	in := s.received(box, outreach.ReceivedAutomatic, "away@x.test", s.send(box))
-	in.ReturnDate = new(s.clock.now().AddDate(0, 0, 7))
+	in.ReturnDate = new(s.clock.Now().AddDate(0, 0, 7))
 	s.ingest(box, in)
 	for want, e := range map[string]outreach.Enrollment{"content": missing, "unknown": lost, "sender": blamed, "absence": away} {
 		same(t, "kind", kind(e), &want)
@@ -288,7 +288,7 @@ func TestHoldsSayTheirKind(t *testing.T) {
 	got(s.ResumeEnrollment(s.ctx, s.ws, missing.ID, false))(t)
 	got(s.ResolveMessage(s.ctx, s.ws, unknown.ID, outreach.ResolvedSent))(t)
 	got(s.StopEnrollment(s.ctx, s.ws, blamed.ID))(t)
-	s.clock.pass(8 * 24 * time.Hour)
+	s.clock.Advance(8 * 24 * time.Hour)
 	must(t, s.RefreshCampaigns(s.ctx))
 	for _, e := range []outreach.Enrollment{missing, lost, blamed, away} {
 		same(t, "kind afterwards", kind(e), nil)

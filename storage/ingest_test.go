@@ -47,7 +47,7 @@ func (s *stage) inbox() *inbox {
 	add(outreach.ReceivedReply, "ann@x.test", about[0], as(outreach.InterestNeutral))
 	add(outreach.ReceivedReply, "stranger@y.test", nil, plain)
 	add(outreach.ReceivedAutomatic, "bob@x.test", about[1],
-		func(in *outreach.Received) { in.ReturnDate = new(s.clock.now().AddDate(0, 0, 5)) })
+		func(in *outreach.Received) { in.ReturnDate = new(s.clock.Now().AddDate(0, 0, 5)) })
 	add(outreach.ReceivedReply, "ann@x.test", about[0], as(outreach.InterestPositive))
 	add(outreach.ReceivedBounce, "mailer-daemon@x.test", about[2], func(in *outreach.Received) {
 		in.Bounces = []outreach.Bounce{{Address: "carl@x.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1 unknown"}}
@@ -231,6 +231,6 @@ func TestLateReportOnFormerAddress(t *testing.T) {
 	same(t, "the event names the address", ask[string](s.stage, `SELECT prospect_email FROM events WHERE type = 'bounced'`), "ann@x.test")
 	same(t, "prospect", s.status(s.p), outreach.ProspectInSequence)
 	same(t, "enrollment", s.enrollment(s.e), before)
-	s.clock.pass(61 * time.Minute)
+	s.clock.Advance(61 * time.Minute)
 	same(t, "the next step goes to", s.claim(s.box).Recipient, "ann@new.test")
 }

@@ -294,14 +294,14 @@ func TestUnknownOfAnEarlierRun(t *testing.T) {
 func TestAwayWhileAStepIsOnItsWay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).late(0, 0, 0)
-	back := s.clock.now().AddDate(0, 0, 3)
+	back := s.clock.Now().AddDate(0, 0, 3)
 	first := s.send(s.box)
 	second := s.claim(s.box)
 	s.away(back, first)
 	s.withdrawn(second)
 	same(t, "held", s.enrollment(s.e).HoldUntil, &back)
 	same(t, "nothing to send", s.claim(s.box), nil)
-	s.clock.set(back)
+	s.clock.Set(back)
 	must(t, s.RefreshCampaigns(s.ctx))
 	same(t, "number", ask[int](s.stage, `SELECT step FROM messages WHERE id = $1`, s.send(s.box).ID), 2)
 }
@@ -311,7 +311,7 @@ func TestAwayWhileAStepIsOnItsWay(t *testing.T) {
 func TestAwayUntilTheirDayBegins(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC))
 	losAngeles, auckland := new("America/Los_Angeles"), "Pacific/Auckland"
 	for name, c := range map[string]struct {
 		theirs   *string
@@ -353,7 +353,7 @@ func TestAwayAfterTheCommit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := house.room(t).late(0, 0, 0)
-			back := s.clock.now().AddDate(0, 0, 3)
+			back := s.clock.Now().AddDate(0, 0, 3)
 			first := s.send(s.box)
 			second := s.claim(s.box)
 			must(t, s.CommitMessage(s.ctx, second.Ref(), "me"))
@@ -508,7 +508,7 @@ func TestBetweenCommitAndAnswer(t *testing.T) {
 			[]string{"replied", "sent"}, outreach.MessageSent, outreach.EnrollmentReplied},
 		"a reply that names nothing": {func(s *late, _ *outreach.Outgoing) { s.replyTo(s.box, s.p.Email, nil, nil) },
 			[]string{"replied", "sent"}, outreach.MessageSent, outreach.EnrollmentReplied},
-		"a note of absence": {func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 3), out) },
+		"a note of absence": {func(s *late, out *outreach.Outgoing) { s.away(s.clock.Now().AddDate(0, 0, 3), out) },
 			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentHeld},
 		"a bounce": {func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultRecipient, out) },
 			[]string{"bounced", "sent"}, outreach.MessageBounced, outreach.EnrollmentBounced},

@@ -396,9 +396,9 @@ var verb = regexp.MustCompile(`^\s*\(?(SELECT|INSERT|UPDATE|DELETE|WITH)\b`)
 func TestWalkMeetsEveryRowOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	at := s.clock.now()
+	at := s.clock.Now()
 	for i := range 23 {
-		s.clock.set(at.Add(time.Duration(i/5) * time.Second)) // several share an instant
+		s.clock.Set(at.Add(time.Duration(i/5) * time.Second)) // several share an instant
 		s.prospect(fmt.Sprintf("p%d@walk.test", i))
 	}
 	want := rows[uuid.UUID](s, `SELECT id FROM prospects ORDER BY created_at DESC, id DESC`)

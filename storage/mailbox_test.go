@@ -74,10 +74,10 @@ func TestMailboxStates(t *testing.T) {
 	same(t, "paused", got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxPaused)
 	_, err = s.PauseMailbox(s.ctx, s.ws, box.ID)
 	refused(t, err, outreach.CodeInvalidState)
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	checked := got(s.NoteCheck(s.ctx, s.ws, box.ID, new("smtp: login refused")))(t)
 	same(t, "a check does not end a pause", checked.Status, outreach.MailboxPaused)
-	same(t, "but says what it found", []any{checked.LastError, checked.LastCheckedAt}, []any{new("smtp: login refused"), new(s.clock.now())})
+	same(t, "but says what it found", []any{checked.LastError, checked.LastCheckedAt}, []any{new("smtp: login refused"), new(s.clock.Now())})
 	same(t, "resumed", got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 	same(t, "error", got(s.NoteCheck(s.ctx, s.ws, box.ID, new("x")))(t).Status, outreach.MailboxError)
 	same(t, "connected", got(s.NoteCheck(s.ctx, s.ws, box.ID, nil))(t).Status, outreach.MailboxConnected)
@@ -88,7 +88,7 @@ func TestMailboxesComeWholeAndNewestFirst(t *testing.T) {
 	s := newStage(t)
 	var want []uuid.UUID
 	for i := range 120 {
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 		want = append([]uuid.UUID{s.mailbox(string(rune('a'+i%26)) + uuid.NewString() + "@acme.test").ID}, want...)
 	}
 	var found []uuid.UUID

@@ -13,7 +13,7 @@ import (
 func TestMailStatus(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(monday)
+	s.clock.Set(monday)
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(60, 60)...)
 	p := s.prospect("ann@sub.big.example")
@@ -45,7 +45,7 @@ func TestMailStatus(t *testing.T) {
 	check("held, and in another campaign", outreach.MailWaiting, "Waiting for step 1 of Other.", new(monday.Add(2*time.Hour)))
 	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
 	check("resumed", outreach.MailWaiting, "Waiting for step 1 of C.", due)
-	s.clock.set(*due)
+	s.clock.Set(*due)
 	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
 	check("mailbox paused", outreach.MailWaiting, "Waiting for step 1 of C. No mailbox can send: me@acme.test: paused.", due)
 	suppress(outreach.Suppression{WorkspaceID: s.ws, Domain: new("big.example"), Reason: outreach.SuppressedManually})
@@ -64,7 +64,7 @@ func TestMailStatus(t *testing.T) {
 func TestMailStatusesOfSeveral(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(monday)
+	s.clock.Set(monday)
 	box := s.mailbox("me@acme.test")
 	c, other := s.campaign("C", box, steps(60)...), s.campaign("Other", box, steps(30)...)
 	both, one, barred, alone := s.prospect("a@one.example"), s.prospect("b@one.example"), s.prospect("c@two.example"),
@@ -110,7 +110,7 @@ func (d *drawn) checkStatuses(said map[string]outreach.MailStatus, all []went) {
 func TestMailStatusOfWhoIsDue(t *testing.T) {
 	t.Parallel()
 	s := &situated{drawn: &drawn{stage: newStage(t)}}
-	s.clock.set(monday)
+	s.clock.Set(monday)
 	full, gap := s.box("full", 1, 0), s.box("gap", 50, 6*3600)
 	s.over(nil, 0, hour)
 	bound := s.people(1)[0]
@@ -118,7 +118,7 @@ func TestMailStatusOfWhoIsDue(t *testing.T) {
 	s.people(1)
 	s.send(gap)
 	s.exec(`UPDATE mailboxes SET gap_factor = 1`)
-	s.clock.pass(65 * time.Minute)
+	s.clock.Advance(65 * time.Minute)
 	same(t, "the campaign", *got(s.Campaign(s.ctx, s.ws, s.c.ID))(t).NotSendingReason,
 		"gap@acme.test waits 21600 s between two messages; next at Mon 16 Nov 16:00 UTC.")
 	same(t, "the person", got(s.MailStatus(s.ctx, s.ws, bound.ProspectID))(t).Reason,

@@ -110,7 +110,7 @@ func TestExternalAnswerToAReplacedID(t *testing.T) {
 			heads := []outreach.SentHead{{MessageID: "<e1@acme.test>", Answered: []string{givenID}},
 				{MessageID: givenID, Answered: []string{givenID}}}
 			same(t, "wanted", got(s.AnswersElsewhere(s.ctx, box.Ref(), heads))(t), []bool{true, false})
-			must(t, s.TakeSent(s.ctx, box.Ref(), []outreach.ExternalAnswer{writtenElsewhere("<e1@acme.test>", givenID, s.clock.now())}, sentAt(1)))
+			must(t, s.TakeSent(s.ctx, box.Ref(), []outreach.ExternalAnswer{writtenElsewhere("<e1@acme.test>", givenID, s.clock.Now())}, sentAt(1)))
 			same(t, "stored", ask[int](s, `SELECT count(*)::int FROM messages WHERE workspace_id = $1 AND external`, s.ws), 1)
 		})
 	}

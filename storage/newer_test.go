@@ -59,7 +59,7 @@ func TestMessagesOfNewerKinds(t *testing.T) {
 			m := s.answer(s.text("Hello"))
 			s.exec(`UPDATE messages SET kind = 'forward', `+set+` WHERE id = $1`, m.ID)
 			s.keeps("messages", m.ID, func() {
-				s.clock.pass(24 * time.Hour)
+				s.clock.Advance(24 * time.Hour)
 				same(t, "claimed answers", len(s.due()), 0)
 				if out := s.claim(s.box); out != nil {
 					t.Errorf("the mailbox sends %v", out)
@@ -104,7 +104,7 @@ func TestEnrollmentsInNewerStates(t *testing.T) {
 	s.exec(`UPDATE enrollments SET status = 'nurturing' WHERE id = $1`, e.ID)
 	same(t, "shown by its own name", s.enrollment(e).Status, outreach.EnrollmentStatus("nurturing"))
 	s.keeps("enrollments", e.ID, func() {
-		s.clock.pass(48 * time.Hour)
+		s.clock.Advance(48 * time.Hour)
 		if out := s.claim(box); out != nil {
 			t.Errorf("it is sent: %v", out)
 		}
@@ -128,7 +128,7 @@ func TestHoldOfNewerKind(t *testing.T) {
 	e := s.enroll(c, s.prospect("ann@x.test"))
 	s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'review', hold_reason = 'in review' WHERE id = $1`, e.ID)
 	s.keeps("enrollments", e.ID, func() {
-		s.clock.pass(48 * time.Hour)
+		s.clock.Advance(48 * time.Hour)
 		got(s.NoteCheck(s.ctx, s.ws, box.ID, nil))(t)
 		if out := s.claim(box); out != nil {
 			t.Errorf("it is sent: %v", out)

@@ -16,7 +16,7 @@ func TestOverviewCountsDays(t *testing.T) {
 	s := newStage(t)
 	s.exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone TO ''Pacific/Auckland''', current_database()); END $$`)
 	s.open()
-	s.clock.set(time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC))
 	for _, e := range []struct{ at, kind, interest string }{
 		{"2026-11-16T23:59:59Z", "sent", ""}, // before both periods
 		{"2026-11-17T00:00:00Z", "bounced", ""}, {"2026-11-18T23:59:59Z", "sent", ""},
@@ -47,7 +47,7 @@ func TestOverviewOfToday(t *testing.T) {
 	same(t, "all set", o.Setup, outreach.Setup{Mailbox: true, Prospects: true, Campaign: true, TrackingDomain: true, Webhook: true})
 	same(t, "numbers", []int{o.SentLastHour, o.UnreadReplies, o.Totals.Sent, o.Totals.Replied}, []int{1, 1, 1, 1})
 	got(s.MarkRepliesDone(s.ctx, s.ws, []uuid.UUID{r.ID}, true))(t)
-	s.clock.pass(2 * time.Hour)
+	s.clock.Advance(2 * time.Hour)
 	o = got(s.Overview(s.ctx, s.ws, 1))(t)
 	same(t, "later", []int{o.SentLastHour, o.UnreadReplies}, []int{0, 0})
 }
@@ -80,7 +80,7 @@ func TestAttention(t *testing.T) {
 func TestHealthOfMailboxes(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(friday)
+	s.clock.Set(friday)
 	box, other := s.mailbox("me@acme.test"), s.mailbox("other@acme.test")
 	k := s.campaign("C", box, steps(0)...)
 	health := func() outreach.MailboxHealth {
@@ -100,7 +100,7 @@ func TestHealthOfMailboxes(t *testing.T) {
 	s.send(box)
 	s.bounceFirst(k, box, "a", 2)
 	same(t, "below half", []any{health().Warning, warnings()}, []any{(*string)(nil), []string(nil)})
-	s.clock.pass(24 * time.Hour)
+	s.clock.Advance(24 * time.Hour)
 	s.bounceFirst(k, box, "b", 1)
 	const why = "3 of 4 messages of the last 7 days came back from their recipients. At 8, or at 5 % of 50 and more, the mailbox is " +
 		"paused. Check the addresses."
@@ -114,7 +114,7 @@ func TestHealthOfMailboxes(t *testing.T) {
 
 	s.bounceFirst(k, box, "c", 5)
 	same(t, "paused", []any{health().Bounced, health().Warning, warnings()}, []any{8, (*string)(nil), []string(nil)})
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "resumed", health().Attempted, 0)
 }
@@ -141,7 +141,7 @@ func TestTrackingDomain(t *testing.T) {
 	s := newStage(t)
 	domain := func() *outreach.TrackingDomain { return got(s.TrackingDomain(s.ctx, s.ws))(t) }
 	same(t, "none", domain(), nil)
-	first := s.clock.now()
+	first := s.clock.Now()
 	for _, c := range []struct {
 		host   string
 		status outreach.TrackingDomainStatus
@@ -151,7 +151,7 @@ func TestTrackingDomain(t *testing.T) {
 		{"a.test", "verified", new(first.Add(4 * time.Hour))}, {"b.test", "verified", new(first.Add(5 * time.Hour))},
 	} {
 		if c.want != nil && *c.want != first {
-			s.clock.set(*c.want)
+			s.clock.Set(*c.want)
 		}
 		must(t, s.SetTrackingDomain(s.ctx, s.ws, c.host, c.status))
 		same(t, "domain", domain(), &outreach.TrackingDomain{Host: c.host, Status: c.status, VerifiedAt: c.want})
@@ -167,7 +167,7 @@ func TestHeldNeedAttentionTogether(t *testing.T) {
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
 	hold := func(s *stage, c outreach.Campaign, email, reason string, until *time.Time) uuid.UUID {
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 		id := s.enroll(c, s.prospect(email)).ID
 		s.exec(`UPDATE enrollments SET status = 'held', hold_reason = $2, hold_until = $3, next_send_at = NULL WHERE id = $1`, id, reason, until)
 		return id
@@ -177,7 +177,7 @@ func TestHeldNeedAttentionTogether(t *testing.T) {
 	alone := hold(s, spring, "b@x.test", "no company", nil)
 	hold(s, spring, "c@x.test", "no name", nil)
 	newest := hold(s, spring, "d@x.test", "no name", nil)
-	hold(s, spring, "e@x.test", "out of office", new(s.clock.now()))
+	hold(s, spring, "e@x.test", "out of office", new(s.clock.Now()))
 	other := hold(s, autumn, "f@x.test", "no name", nil)
 	room := s.room(t)
 	hold(room, room.campaign("Theirs", room.mailbox("you@acme.test"), steps(0)...), "z@y.test", "no name", nil)

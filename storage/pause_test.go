@@ -14,7 +14,7 @@ var (
 
 // heldFor brings the enrollment to each kind of hold, by its kind.
 var heldFor = map[string]func(s *late){
-	"absence": func(s *late) { s.away(s.clock.now().AddDate(0, 0, 7), s.send(s.box)) },
+	"absence": func(s *late) { s.away(s.clock.Now().AddDate(0, 0, 7), s.send(s.box)) },
 	"unknown": func(s *late) { s.sendWith(s.box, lostAnswer) },
 	"sender":  func(s *late) { s.sendWith(s.box, blocked) },
 	"content": func(s *late) { same(s.t, "nothing to send", s.claimWith(s.box, composeWithName), nil) },
@@ -60,7 +60,7 @@ func TestHoldEndsUnderAPause(t *testing.T) {
 		end  func(s *late)
 	}{
 		"the return": {"absence", func(s *late) {
-			s.clock.pass(8 * 24 * time.Hour)
+			s.clock.Advance(8 * 24 * time.Hour)
 			must(s.t, s.RefreshCampaigns(s.ctx))
 		}},
 		"proof":     {"unknown", func(s *late) { must(s.t, s.ProveSent(s.ctx, s.ref(s.lastMessage()))) }},
@@ -95,7 +95,7 @@ func TestResumedAfterTheReturn(t *testing.T) {
 	s := newStage(t).late(0, 0)
 	heldFor["absence"](s)
 	s.pause()
-	s.clock.pass(8 * 24 * time.Hour)
+	s.clock.Advance(8 * 24 * time.Hour)
 	e := s.resume()
 	same(t, "goes on", []any{e.Status, e.HoldReason, e.HoldUntil}, []any{outreach.EnrollmentActive, (*string)(nil), (*time.Time)(nil)})
 	s.send(s.box)
@@ -111,7 +111,7 @@ func TestHeldUnderAPause(t *testing.T) {
 		kind  string
 		next  int
 	}{
-		"a note":   {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 7), out) }, "absence", 2},
+		"a note":   {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.away(s.clock.Now().AddDate(0, 0, 7), out) }, "absence", 2},
 		"a report": {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultSender, out) }, "sender", 2},
 		"a refusal": {(*late).commitOne,
 			func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", blocked)) }, "sender", 1},
@@ -177,7 +177,7 @@ func TestAbsenceOutlastsOtherHolds(t *testing.T) {
 			s := newStage(t).late(0, 0, 0)
 			first := s.send(s.box)
 			second := s.commitOne()
-			back := s.clock.now().AddDate(0, 0, 7)
+			back := s.clock.Now().AddDate(0, 0, 7)
 			s.away(back, first)
 			must(t, s.SettleMessage(s.ctx, second.Ref(), "me", c.result))
 			c.then(s, second)
@@ -185,7 +185,7 @@ func TestAbsenceOutlastsOtherHolds(t *testing.T) {
 			same(t, "held", []any{e.Status, e.HoldUntil, *e.NextStep}, []any{outreach.EnrollmentHeld, &back, c.next})
 			same(t, "nothing to send", s.claim(s.box), nil)
 
-			s.clock.set(back)
+			s.clock.Set(back)
 			must(t, s.RefreshCampaigns(s.ctx))
 			for range c.after {
 				s.send(s.box)

@@ -22,7 +22,7 @@ func TestCreateProspect(t *testing.T) {
 	want := outreach.Prospect{ID: p.ID, WorkspaceID: s.ws, Email: "Ann@Example.COM", FirstName: new("Ann"),
 		CompanyName: new("Example"), CompanyID: p.CompanyID,
 		Timezone: new("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"},
-		Status: outreach.ProspectNew, CreatedAt: s.clock.now()}
+		Status: outreach.ProspectNew, CreatedAt: s.clock.Now()}
 	same(t, "answer", p, want)
 	same(t, "stored", got(s.Prospect(s.ctx, s.ws, p.ID))(t), want)
 
@@ -369,7 +369,7 @@ func TestListProspectsFilters(t *testing.T) {
 	ann := got(s.CreateProspect(s.ctx,
 		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: new("Ann"), LastName: new("Lee_")}))(t)
 	s.enroll(c, ann)
-	s.clock.pass(time.Millisecond)
+	s.clock.Advance(time.Millisecond)
 	bob := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "bob@y.test", LastName: new("Öberg"),
 		CompanyName: new("100%")}))(t)
 	for _, c := range []struct {

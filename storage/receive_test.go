@@ -40,7 +40,7 @@ func TestReplyStopsAndTells(t *testing.T) {
 	r := s.lastReply()
 	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID,
 		MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
-		Subject: new("Re"), Text: "words", Interest: new(outreach.InterestPositive), InterestReason: new("says yes"), ReceivedAt: s.clock.now(),
+		Subject: new("Re"), Text: "words", Interest: new(outreach.InterestPositive), InterestReason: new("says yes"), ReceivedAt: s.clock.Now(),
 		Header: outreach.ReplyHeader{Thread: []string{}}, ReadIn: s.box.ID, Attachments: []outreach.Attachment{}}
 	same(t, "reply", r, want)
 	same(t, "events", s.events(s.p.ID)[1:],
@@ -53,7 +53,7 @@ SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r
 	p := got(s.Prospect(s.ctx, s.ws, s.p.ID))(t)
 	same(t, "prospect", p.Status, outreach.ProspectReplied)
 	same(t, "interest", p.Interest, new(outreach.InterestPositive))
-	same(t, "when", p.LastRepliedAt, new(s.clock.now()))
+	same(t, "when", p.LastRepliedAt, new(s.clock.Now()))
 }
 
 func TestIngestedOnce(t *testing.T) {
@@ -185,7 +185,7 @@ func TestAutomaticRepliesChangeNothing(t *testing.T) {
 func TestOutOfOffice(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	back := s.clock.now().AddDate(0, 0, 5)
+	back := s.clock.Now().AddDate(0, 0, 5)
 	in := s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out)
 	in.ReturnDate = &back
 	s.ingest(s.box, in)
@@ -194,7 +194,7 @@ func TestOutOfOffice(t *testing.T) {
 	same(t, "until", e.HoldUntil, &back)
 	must(t, s.RefreshCampaigns(s.ctx))
 	same(t, "still held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
-	s.clock.set(back)
+	s.clock.Set(back)
 	must(t, s.RefreshCampaigns(s.ctx))
 	e = s.enrollment(s.e)
 	same(t, "goes on", e.Status, outreach.EnrollmentActive)
@@ -263,7 +263,7 @@ func TestAnswersToTheLastStep(t *testing.T) {
 			s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", out))
 		}, outreach.EnrollmentUnsubscribed},
 		"no more": {func(s *scene, out *outreach.Outgoing) {
-			must(s.t, s.Unsubscribe(s.ctx, out.Ref(), hit.Visitor{At: s.clock.now()}))
+			must(s.t, s.Unsubscribe(s.ctx, out.Ref(), hit.Visitor{At: s.clock.Now()}))
 		}, outreach.EnrollmentUnsubscribed},
 		"an automatic reply": {func(s *scene, out *outreach.Outgoing) {
 			s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", out))
@@ -274,7 +274,7 @@ func TestAnswersToTheLastStep(t *testing.T) {
 			s := newStage(t).scene()
 			before := s.enroll(s.campaign("Before", s.box, steps(0)...), s.p)
 			s.send(s.box)
-			s.clock.pass(time.Hour)
+			s.clock.Advance(time.Hour)
 			out := s.send(s.box)
 			same(t, "gone through", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
 			c.answer(s, out)
@@ -462,16 +462,16 @@ func TestMailFromBeforeTheMailbox(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
-			began := s.clock.now()
+			began := s.clock.Now()
 			p := s.prospect("ann@x.test")
 			if c.sent >= 0 {
 				other := s.mailbox("other@acme.test")
 				s.exec(`UPDATE mailboxes SET imap_username = 'other' WHERE id = $1`, other.ID)
 				s.enroll(s.campaign("C", other, steps(0)...), p)
-				s.clock.set(began.Add(c.sent))
+				s.clock.Set(began.Add(c.sent))
 				s.send(other)
 			}
-			s.clock.set(began.Add(24 * time.Hour))
+			s.clock.Set(began.Add(24 * time.Hour))
 			box := s.mailbox("me@acme.test")
 			in := s.received(box, c.kind, "ann@x.test", nil)
 			if c.came >= 0 {
@@ -490,7 +490,7 @@ func TestReportByAddressOnAnUnknown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).late(0, 0, 0)
 	first := s.send(s.box)
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	second := s.sendWith(s.box, lostAnswer)
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", nil)
 	in.Bounces = []outreach.Bounce{{Address: s.p.Email, Fault: outreach.FaultTransient, Error: "552 full", Vouched: true}}

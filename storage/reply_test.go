@@ -36,7 +36,7 @@ func TestAutomaticAfterAll(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	first := s.replyTo(s.box, "ann@x.test", s.out, nil)
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	second := s.replyTo(s.box, "ann@x.test", s.out, nil)
 	mark := func(r outreach.Reply, automatic bool) outreach.Prospect {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestPositiveReplyIsToldOnce(t *testing.T) {
 	s := newStage(t).scene()
 	r := s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestNegative))
 	same(t, "before", s.queued(), []string{"sent", "replied"})
-	s.clock.pass(time.Hour)
+	s.clock.Advance(time.Hour)
 	for _, mark := range []outreach.Interest{outreach.InterestPositive, outreach.InterestNeutral, outreach.InterestPositive} {
 		r = got(s.UpdateReply(s.ctx, s.ws, r.ID, func(r *outreach.Reply) { interest(r, mark) }))(t)
 		same(t, "reason", r.InterestReason, new("set by hand"))
@@ -70,7 +70,7 @@ func TestPositiveReplyIsToldOnce(t *testing.T) {
 	same(t, "told once", s.queued(), []string{"sent", "replied", "positive_reply"})
 	same(t, "at the time of the mark", ask[string](s.stage, `
 SELECT convert_from(body, 'UTF8')::jsonb->>'occurred_at' FROM deliveries WHERE subscription_event = 'positive_reply'`),
-		s.clock.now().Format("2006-01-02T15:04:05Z"))
+		s.clock.Now().Format("2006-01-02T15:04:05Z"))
 }
 
 // What a reply means for temperature follows its mark.

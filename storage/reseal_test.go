@@ -27,7 +27,7 @@ func TestResealLetsAKeyGo(t *testing.T) {
 		ring, err := outreach.ParseKeyring(keys)
 		must(t, err)
 		s.Stores, err = stores.Open(s.ctx,
-			storage.Config{URL: s.url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 4}, webhook.Encode)
+			storage.Config{URL: s.url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: s.clock.Now, MaxConns: 4}, webhook.Encode)
 		must(t, err)
 		t.Cleanup(s.Stores.Close)
 	}

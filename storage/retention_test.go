@@ -63,10 +63,10 @@ func TestUnsubscribedBeforeRetention(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	ref := s.out.Ref()
-	must(t, s.Unsubscribe(s.ctx, ref, hit.Visitor{At: s.clock.now()}))
+	must(t, s.Unsubscribe(s.ctx, ref, hit.Visitor{At: s.clock.Now()}))
 	s.age("40 days")
 	got(s.DropEvents(s.ctx, time.Now()))(t)
-	must(t, s.Unsubscribe(s.ctx, ref, hit.Visitor{At: s.clock.now()}))
+	must(t, s.Unsubscribe(s.ctx, ref, hit.Visitor{At: s.clock.Now()}))
 	same(t, "events", s.eventTypes(s.p.ID), []string{})
 	same(t, "unsubscribed", s.figures().Stats.Unsubscribed, 1)
 }
@@ -105,7 +105,7 @@ func TestEmptyMail(t *testing.T) {
 	kept := words(other)
 	s.exec(`UPDATE messages SET sent_at = sent_at - interval '200 days' WHERE workspace_id = $1`, s.ws)
 	s.exec(`UPDATE replies SET received_at = received_at - interval '200 days' WHERE workspace_id = $1`, s.ws)
-	days := func(n int) time.Time { return s.clock.now().Add(-time.Duration(n) * 24 * time.Hour) }
+	days := func(n int) time.Time { return s.clock.Now().Add(-time.Duration(n) * 24 * time.Hour) }
 	must(t, s.EmptyMail(s.ctx, days(230)))
 	before, whole := s.figures(), words(s)
 	if whole == "" {
@@ -120,7 +120,7 @@ func TestEmptyMail(t *testing.T) {
 	if ask[string](s.stage, `SELECT subject FROM messages WHERE workspace_id = $1`, s.ws) == "" {
 		t.Error("the subject of the thread is gone")
 	}
-	must(t, s.Unsubscribe(s.ctx, s.out.Ref(), hit.Visitor{At: s.clock.now()}))
+	must(t, s.Unsubscribe(s.ctx, s.out.Ref(), hit.Visitor{At: s.clock.Now()}))
 	same(t, "suppressed", s.suppressed(), []string{"unsubscribed ann@x.test"})
 }
 
@@ -130,8 +130,8 @@ func TestEmptyManyMails(t *testing.T) {
 	s := newStage(t).scene()
 	s.exec(`INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic, received_at)
 		SELECT uuid_v7(), $1, $2, 'x@x.test', 'words', false, $3::timestamptz - interval '300 days' + n * interval '1 second'
-		FROM generate_series(1, 2500) n`, s.ws, s.box.ID, s.clock.now())
-	must(t, s.EmptyMail(s.ctx, s.clock.now().Add(-200*24*time.Hour)))
+		FROM generate_series(1, 2500) n`, s.ws, s.box.ID, s.clock.Now())
+	must(t, s.EmptyMail(s.ctx, s.clock.Now().Add(-200*24*time.Hour)))
 	same(t, "left", ask[int](s.stage, `SELECT count(*)::int FROM replies WHERE body_text = 'words'`), 0)
 }
 
@@ -152,18 +152,18 @@ VALUES ($3, $1, uuid_v7(), 'sent', uuid_v7(), 'sent', '', '', '', 'delivered', $
 		"clicks": {`
 INSERT INTO hits (id, workspace_id, kind, occurred_at) VALUES ($3, $1, 'click', $2)`,
 			`SELECT count(*)::int FROM hits`,
-			func(s *stage, age time.Duration) error { return second(s.ExpireHits(s.ctx, s.clock.now().Add(-age))) }},
+			func(s *stage, age time.Duration) error { return second(s.ExpireHits(s.ctx, s.clock.Now().Add(-age))) }},
 		"failed sign-ins": {`
 INSERT INTO audit_log (id, workspace_id, at, actor, action) VALUES ($3, $1, $2, 'ann@x.test', 'sign_in_failed')`,
 			`SELECT count(*)::int FROM audit_log`,
 			func(s *stage, age time.Duration) error {
-				return second(s.ExpireSignIns(s.ctx, s.clock.now().Add(-age)))
+				return second(s.ExpireSignIns(s.ctx, s.clock.Now().Add(-age)))
 			}},
 		"mail": {`
 INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic, received_at)
 SELECT $3, $1, m.id, 'ann@x.test', 'words', false, $2 FROM mailboxes m WHERE m.workspace_id = $1`,
 			`SELECT count(*)::int FROM replies WHERE body_text <> ''`,
-			func(s *stage, age time.Duration) error { return s.EmptyMail(s.ctx, s.clock.now().Add(-age)) }},
+			func(s *stage, age time.Duration) error { return s.EmptyMail(s.ctx, s.clock.Now().Add(-age)) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +173,7 @@ SELECT $3, $1, m.id, 'ann@x.test', 'words', false, $2 FROM mailboxes m WHERE m.w
 				room.mailbox("me@acme.test")
 			}
 			add := func(room *stage, age time.Duration) {
-				at := s.clock.now().Add(-age)
+				at := s.clock.Now().Add(-age)
 				s.exec(kind.add, room.ws, at, idAt(at))
 			}
 			add(old, 100*day)
@@ -219,9 +219,9 @@ func TestExpireSignIns(t *testing.T) {
 	for _, action := range outreach.AuditActions {
 		must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "ann@x.test", Action: action}))
 	}
-	same(t, "deleted early", got(s.ExpireSignIns(s.ctx, s.clock.now()))(t), 0)
-	s.clock.pass(time.Hour)
-	same(t, "deleted", got(s.ExpireSignIns(s.ctx, s.clock.now()))(t), 1)
+	same(t, "deleted early", got(s.ExpireSignIns(s.ctx, s.clock.Now()))(t), 0)
+	s.clock.Advance(time.Hour)
+	same(t, "deleted", got(s.ExpireSignIns(s.ctx, s.clock.Now()))(t), 1)
 	same(t, "left", ask[int](s, `SELECT count(*)::int FROM audit_log WHERE action <> 'sign_in_failed'`), len(outreach.AuditActions)-1)
 	same(t, "failed sign-ins left", len(s.audit(t, outreach.AuditFilter{Action: new(outreach.AuditSignInFailed)})), 0)
 }

@@ -59,7 +59,7 @@ func TestSoakRowSizes(t *testing.T) {
 	s.campaign("C", s.mailbox("me@sender.example"), steps(0)...)
 	for _, rows := range typicalRows {
 		before := s.sizes(t, rows.table)
-		s.exec(rows.insert, s.ws, s.clock.now())
+		s.exec(rows.insert, s.ws, s.clock.Now())
 		after := s.sizes(t, rows.table)
 		table, indexes := (after[0]-before[0])/100_000, (after[1]-before[1])/100_000
 		t.Logf("%-12s %5d bytes a row, of which %4d in the table, %4d in indexes", rows.table, table+indexes, table, indexes)

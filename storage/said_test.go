@@ -27,7 +27,7 @@ func one[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 func draw(t *testing.T, seed uint64) *drawn {
 	t.Helper()
 	d := &drawn{stage: newStage(t), r: rand.New(rand.NewPCG(seed, 1))}
-	d.clock.set(time.Date(2026, 11, 16, 0, d.r.IntN(7*24*60), 0, 0, time.UTC))
+	d.clock.Set(time.Date(2026, 11, 16, 0, d.r.IntN(7*24*60), 0, 0, time.UTC))
 	for i := range 1 + d.r.IntN(3) {
 		m := d.mailbox(fmt.Sprintf("m%d@acme.test", i))
 		m.DailyLimit, m.MinGapSeconds = one(d.r, 0, 1, 2, 5, 50), one(d.r, 0, 60, 60, 600, 6*3600)
@@ -88,7 +88,7 @@ func (d *drawn) disturb() {
 		_, _ = d.ResumeMailbox(d.ctx, d.ws, m.ID)
 	case 2:
 		d.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'absence', hold_reason = 'away', hold_until = $1
-			WHERE id = (SELECT id FROM enrollments WHERE status = 'active' LIMIT 1)`, d.clock.now().Add(time.Duration(d.r.IntN(72))*time.Hour))
+			WHERE id = (SELECT id FROM enrollments WHERE status = 'active' LIMIT 1)`, d.clock.Now().Add(time.Duration(d.r.IntN(72))*time.Hour))
 	case 3:
 		_, _ = d.StopEnrollment(d.ctx, d.ws, d.anyEnrollment())
 	case 4:
@@ -97,7 +97,7 @@ func (d *drawn) disturb() {
 		d.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'no name'
 			WHERE id = (SELECT id FROM enrollments WHERE status = 'active' LIMIT 1)`)
 	}
-	d.clock.pass(time.Duration(d.r.IntN(120)) * time.Minute)
+	d.clock.Advance(time.Duration(d.r.IntN(120)) * time.Minute)
 }
 
 func (d *drawn) anyEnrollment() uuid.UUID {
@@ -130,14 +130,14 @@ func (d *drawn) run(until time.Time, most int) (all []went) {
 			must(d.t, d.CommitMessage(d.ctx, out.Ref(), "me"))
 			must(d.t, d.SettleMessage(d.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 			m := got(d.Message(d.ctx, d.ws, out.ID))(d.t)
-			all = append(all, went{d.clock.now(), *m.CampaignID, *m.EnrollmentID, m.MailboxID})
+			all = append(all, went{d.clock.Now(), *m.CampaignID, *m.EnrollmentID, m.MailboxID})
 		}
 		next := d.nextLook()
 		if next.IsZero() || next.After(until) {
-			d.clock.set(until)
+			d.clock.Set(until)
 			return all
 		}
-		d.clock.set(next)
+		d.clock.Set(next)
 	}
 	return all
 }
@@ -151,7 +151,7 @@ func (d *drawn) looks(box outreach.Mailbox) bool {
 // nextLook is when the engine acts again: a mailbox is due, or an absence ends.
 func (d *drawn) nextLook() time.Time {
 	if len(got(d.Senders(d.ctx))(d.t)) > 0 { // the look is kept to the microsecond, the gap is not
-		return d.clock.now().Add(time.Millisecond)
+		return d.clock.Now().Add(time.Millisecond)
 	}
 	at := got(d.NextSender(d.ctx))(d.t)
 	if back := ask[*time.Time](d.stage, `SELECT min(hold_until) FROM enrollments`); back != nil && (at.IsZero() || back.Before(at)) {
@@ -185,10 +185,10 @@ func TestSaidAndDone(t *testing.T) {
 			t.Parallel()
 			d := draw(t, seed)
 			for range d.r.IntN(6) {
-				d.run(d.clock.now().Add(time.Duration(d.r.IntN(48))*time.Hour), 20)
+				d.run(d.clock.Now().Add(time.Duration(d.r.IntN(48))*time.Hour), 20)
 				d.disturb()
 			}
-			d.run(d.clock.now(), 40) // what is due now is under way
+			d.run(d.clock.Now(), 40) // what is due now is under way
 			d.compare()
 		})
 	}
@@ -199,7 +199,7 @@ const saidSeeds = 20
 
 func (d *drawn) compare() {
 	d.t.Helper()
-	now := d.clock.now()
+	now := d.clock.Now()
 	campaigns := got(d.ListCampaigns(d.ctx, d.ws, outreach.CampaignFilter{Status: new(outreach.CampaignActive)},
 		outreach.Page{Limit: 10}))(d.t).Rows
 	said := map[uuid.UUID]outreach.Enrollment{}

@@ -31,7 +31,7 @@ func TestSearchSoak(t *testing.T) {
 	s := newStage(t)
 	other := s.room(t)
 	began := time.Now()
-	s.exec(fillForSearch, s.ws, other.ws, s.clock.now())
+	s.exec(fillForSearch, s.ws, other.ws, s.clock.Now())
 	t.Logf("filled in %s", time.Since(began))
 	s.exec("VACUUM ANALYZE messages")
 	var size string

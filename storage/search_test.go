@@ -66,7 +66,7 @@ func TestSearchByChance(t *testing.T) {
 	vocabulary := []string{"offer", "offers", "price", "meeting", "rare", "a", "an", "ant"}
 	var rows []row
 	for range 2500 {
-		r := row{id: uuid.Must(uuid.NewV7()), at: s.clock.now().Add(-time.Duration(random.IntN(400*24)) * time.Hour)}
+		r := row{id: uuid.Must(uuid.NewV7()), at: s.clock.Now().Add(-time.Duration(random.IntN(400*24)) * time.Hour)}
 		var text []string
 		for n, word := range vocabulary {
 			if random.IntN(1+n*n*4) == 0 {

@@ -37,11 +37,11 @@ func TestClaimsGoInTurn(t *testing.T) {
 	first, second := s.campaign("first", box, steps(0)...), s.campaign("second", box, steps(0)...)
 	for i := range 3 { // the first campaign was there long before the second
 		s.enroll(first, s.prospect(fmt.Sprintf("a%d@x.test", i)))
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 	}
 	for i := range 3 {
 		s.enroll(second, s.prospect(fmt.Sprintf("b%d@x.test", i)))
-		s.clock.pass(time.Second)
+		s.clock.Advance(time.Second)
 	}
 	same(t, "campaigns take turns, each oldest first", s.claimAll(box),
 		[]string{"a0@x.test", "b0@x.test", "a1@x.test", "b1@x.test", "a2@x.test", "b2@x.test"})
@@ -79,7 +79,7 @@ func TestWhoMaySend(t *testing.T) {
 func TestDailyLimitOfMailbox(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	box := s.mailbox("me@acme.test")
 	s.exec(`UPDATE mailboxes SET daily_limit = 2`)
 	c := s.campaign("C", box, steps(0)...)
@@ -89,9 +89,9 @@ func TestDailyLimitOfMailbox(t *testing.T) {
 	got(s.Senders(s.ctx))(t) // what enrolling has woken
 	same(t, "first day", len(s.claimAll(box)), 2)
 	same(t, "senders", len(got(s.Senders(s.ctx))(t)), 0)
-	s.clock.set(time.Date(2026, 11, 21, 11, 59, 59, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 21, 11, 59, 59, 0, time.UTC))
 	same(t, "less than 24 hours later", len(s.claimAll(box)), 0)
-	s.clock.set(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 	same(t, "senders 24 hours later", len(got(s.Senders(s.ctx))(t)), 1)
 	same(t, "24 hours later", len(s.claimAll(box)), 2)
 }
@@ -107,16 +107,16 @@ func TestGapOfMailbox(t *testing.T) {
 		s.enroll(c, s.prospect(fmt.Sprintf("p%d@x.test", i)))
 	}
 	same(t, "at once", len(s.claimAll(box)), 1)
-	s.clock.pass(59 * time.Second)
+	s.clock.Advance(59 * time.Second)
 	same(t, "within the gap", len(s.claimAll(box)), 0)
-	s.clock.pass(19 * time.Second)
+	s.clock.Advance(19 * time.Second)
 	same(t, "after the gap and its longest factor", len(s.claimAll(box)), 1)
 }
 
 func TestDailyLimitOfNewProspects(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	s.clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(0, 1)...)
 	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.DailyNewLimit, c.Timezone = new(2), "Asia/Tokyo" }))(t)
@@ -126,12 +126,12 @@ func TestDailyLimitOfNewProspects(t *testing.T) {
 	}
 	s.send(box)
 	s.send(box)
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	// The second steps are due and are not new; the other two wait for the next day
 	// of the campaign's calendar, which in Tokyo begins at 15:00 UTC.
 	same(t, "second steps only", s.claimAll(box), []string{"p0@x.test", "p1@x.test"})
-	same(t, "planned", s.enrollment(people[2]).NextSendAt, new(s.clock.now()))
-	s.clock.set(time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC))
+	same(t, "planned", s.enrollment(people[2]).NextSendAt, new(s.clock.Now()))
+	s.clock.Set(time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC))
 	same(t, "next day", s.claimAll(box), []string{"p2@x.test", "p3@x.test"})
 }
 
@@ -142,7 +142,7 @@ func TestHeldProspectsAreNotCountedAsNew(t *testing.T) {
 	c := s.campaign("C", box, steps(0)...)
 	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.DailyNewLimit = new(1) }))(t)
 	held := s.enroll(c, s.prospect("held@x.test"))
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	s.enroll(c, s.prospect("sent@x.test"))
 	out := got(s.ClaimSend(s.ctx, box, "me", func(d outreach.Draft) (outreach.Composed, error) {
 		if d.Prospect.Email == "held@x.test" {
@@ -161,7 +161,7 @@ func TestHeldProspectsAreNotCountedAsNew(t *testing.T) {
 func TestWindowPlansWhoIsOutsideIt(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday evening
+	s.clock.Set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday evening
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(0)...)
 	got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) {
@@ -181,7 +181,7 @@ func TestOtherHoursPlanAnew(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	now := time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC) // a Friday evening
-	house.clock.set(now)
+	house.clock.Set(now)
 	closed := func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"mon"} }
 	change := func(f func(*outreach.Campaign)) func(*stage, outreach.Campaign, outreach.Prospect) {
 		return func(s *stage, c outreach.Campaign, _ outreach.Prospect) {

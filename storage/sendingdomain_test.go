@@ -95,15 +95,15 @@ func TestDomainChecksAreClaimed(t *testing.T) {
 		same(t, "claims of "+id.String(), times, 1)
 	}
 
-	s.clock.pass(outreach.DomainCheckLease)
+	s.clock.Advance(outreach.DomainCheckLease)
 	again := got(s.ClaimDomains(s.ctx, 10))(t)
 	same(t, "due again after the lease", len(again), 2)
 	for _, q := range again {
 		got(s.NoteDomainCheck(s.ctx, s.ws, q.ID, passingCheck()))(t)
 	}
-	s.clock.pass(outreach.DomainCheckInterval - time.Second)
+	s.clock.Advance(outreach.DomainCheckInterval - time.Second)
 	same(t, "due before a day", len(got(s.ClaimDomains(s.ctx, 10))(t)), 0)
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	same(t, "due after a day", len(got(s.ClaimDomains(s.ctx, 1))(t)), 1)
 }
 
@@ -140,18 +140,18 @@ func TestDomainFailing(t *testing.T) {
 	d := note(passingCheck())
 	same(t, "state", d.State, outreach.DomainPassing)
 	same(t, "policy", *d.DMARCPolicy, "none")
-	began := s.clock.now()
+	began := s.clock.Now()
 	d = note(failing)
 	same(t, "state", d.State, outreach.DomainFailing)
 	same(t, "failing since", d.FailingSince.Equal(began), true)
-	s.clock.pass(24 * time.Hour)
+	s.clock.Advance(24 * time.Hour)
 	d = note(unknown)
 	same(t, "state", d.State, outreach.DomainUnknown)
-	s.clock.pass(48*time.Hour - time.Second)
+	s.clock.Advance(48*time.Hour - time.Second)
 	d = note(failing)
 	same(t, "failing since", d.FailingSince.Equal(began), true)
 	same(t, "attention before 72 hours", len(attention()), 0)
-	s.clock.pass(time.Second)
+	s.clock.Advance(time.Second)
 	same(t, "attention after 72 hours", attention(), []outreach.AttentionKind{outreach.AttentionSendingDomain})
 	d = note(passingCheck())
 	same(t, "failing since", d.FailingSince == nil, true)

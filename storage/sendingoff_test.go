@@ -131,7 +131,7 @@ func TestSendingOffStopsStepsAndAnswers(t *testing.T) {
 	s := newStage(t).talk()
 	s.enroll(s.c, s.prospect("b@x.test"))
 	s.answer(s.text("Hi"))
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	must(t, s.TurnSendingOff(s.ctx, outreach.OffByShell))
 	must(t, s.TurnSendingOff(s.ctx, "another reason"))
 	if off := s.off(); off != outreach.OffByShell {

@@ -17,7 +17,7 @@ import (
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.clock.set(time.Now().UTC().Truncate(24 * time.Hour).Add(8 * time.Hour)) // mailboxes count by the UTC day
+	s.clock.Set(time.Now().UTC().Truncate(24 * time.Hour).Add(8 * time.Hour)) // mailboxes count by the UTC day
 	s.subscribe(outreach.OnSent)
 	var boxes []outreach.Mailbox
 	var ids []uuid.UUID
@@ -42,7 +42,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	s.settleAtOnce(first)
 	s.together(boxes, 0)
-	s.clock.pass(2 * time.Hour)
+	s.clock.Advance(2 * time.Hour)
 	second := s.together(boxes, 4)
 	for box, out := range second {
 		if out.Recipient != first[box].Recipient {

@@ -34,7 +34,7 @@ func TestExternalAnswersAreApart(t *testing.T) {
 	ids := heads[1:2] // the replies of both workspaces have one Message-ID
 	same(t, "another workspace", got(other.AnswersElsewhere(s.ctx, other.box.Ref(), ids))(t), []bool{false})
 
-	mails := []outreach.ExternalAnswer{writtenElsewhere("<e2@acme.test>", s.out.MessageID, s.clock.now())}
+	mails := []outreach.ExternalAnswer{writtenElsewhere("<e2@acme.test>", s.out.MessageID, s.clock.Now())}
 	must(t, other.TakeSent(s.ctx, other.box.Ref(), mails, sentAt(1)))
 	must(t, s.TakeSent(s.ctx, also.Ref(), mails, sentAt(1)))
 	same(t, "stored", rows[int](s.stage, `SELECT count(*)::int FROM messages WHERE external`)[0], 0)
@@ -45,14 +45,14 @@ func TestExternalAnswersAreApart(t *testing.T) {
 func TestExternalAnswerStays(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).talk()
-	later := writtenElsewhere("<e1@acme.test>", s.out.MessageID, s.clock.now().Add(time.Hour))
+	later := writtenElsewhere("<e1@acme.test>", s.out.MessageID, s.clock.Now().Add(time.Hour))
 	must(t, s.TakeSent(s.ctx, s.box.Ref(), []outreach.ExternalAnswer{later, later}, sentAt(2)))
 	page := got(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{Kind: new(outreach.MessageAnswer)}, outreach.Page{Limit: 5}))(t)
 	same(t, "answers", len(page.Rows), 1)
 	m := page.Rows[0]
-	same(t, "sent", m.SentAt.Equal(s.clock.now()), true)
+	same(t, "sent", m.SentAt.Equal(s.clock.Now()), true)
 	same(t, "reply", m.ReplyID == nil && m.External, true)
-	same(t, "last contacted", got(s.Prospect(s.ctx, s.ws, s.p.ID))(t).LastContactedAt.Equal(s.clock.now()), true)
+	same(t, "last contacted", got(s.Prospect(s.ctx, s.ws, s.p.ID))(t).LastContactedAt.Equal(s.clock.Now()), true)
 
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", &outreach.Outgoing{MessageID: m.MessageID})
 	in.Bounces = []outreach.Bounce{{Address: "ann@x.test", Fault: outreach.FaultRecipient, Error: "550 no such user"}}
@@ -64,7 +64,7 @@ func TestExternalAnswerStays(t *testing.T) {
 
 	must(t, s.EraseProspect(s.ctx, s.ws, s.p.ID))
 	same(t, "text", got(s.Message(s.ctx, s.ws, m.ID))(t).Text, "")
-	after := writtenElsewhere("<e9@acme.test>", s.out.MessageID, s.clock.now())
+	after := writtenElsewhere("<e9@acme.test>", s.out.MessageID, s.clock.Now())
 	must(t, s.TakeSent(s.ctx, s.box.Ref(), []outreach.ExternalAnswer{after}, sentAt(3)))
 	same(t, "stored", rows[int](s.stage, `SELECT count(*)::int FROM messages WHERE external`)[0], 1)
 }

@@ -21,7 +21,7 @@ func TestSentMovesTheSequence(t *testing.T) {
 	c := s.campaign("Spring", box, steps(0, 30)...)
 	p := s.prospect("a@x.test")
 	e := s.enroll(c, p)
-	at := s.clock.now()
+	at := s.clock.Now()
 	out := s.send(box)
 
 	same(t, "event", s.events(p.ID), []event{{"sent", nil, map[string]any{"step": 1.0, "messageId": out.MessageID}}})
@@ -42,7 +42,7 @@ func TestSentMovesTheSequence(t *testing.T) {
 	same(t, "bytes are dropped", ask[bool](s, `SELECT raw IS NULL FROM messages`), true)
 	same(t, "sent today", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).SentToday, 1)
 
-	s.clock.pass(30 * time.Minute)
+	s.clock.Advance(30 * time.Minute)
 	s.send(box)
 	same(t, "finished", s.enrollment(e).Status, outreach.EnrollmentFinished)
 	same(t, "finished too", s.status(p), outreach.ProspectFinished)
@@ -59,8 +59,8 @@ func TestNotListedBeforeTheCommit(t *testing.T) {
 	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	_, err = s.Message(s.ctx, s.ws, out.ID)
 	refused(t, err, outreach.CodeNotFound)
-	s.clock.pass(time.Minute)
-	committed := s.clock.now().Add(-time.Minute)
+	s.clock.Advance(time.Minute)
+	committed := s.clock.Now().Add(-time.Minute)
 	must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent}))
 	same(t, "listed by the time of commit 2", *got(s.Message(s.ctx, s.ws, out.ID))(t).SentAt, committed)
 	same(t, "and so is the event", ask[time.Time](s, `SELECT occurred_at FROM events`), committed, cmpopts.EquateApproxTime(0))
@@ -159,7 +159,7 @@ func TestThreeTransientBouncesStop(t *testing.T) {
 			box := s.mailbox("me@acme.test")
 			e := s.enroll(s.campaign("C", box, steps(0, 0, 0, 0)...), s.prospect("a@x.test"))
 			for range 3 {
-				s.clock.pass(c.between)
+				s.clock.Advance(c.between)
 				s.sendWith(box, full)
 			}
 			same(t, "status", s.enrollment(e).Status, c.want)
@@ -451,12 +451,12 @@ func TestSentAtOfARefusal(t *testing.T) {
 			s := newStage(t)
 			box := s.mailbox("me@acme.test")
 			s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
-			out, claimed := s.claim(box), s.clock.now()
-			s.clock.pass(2 * time.Second)
+			out, claimed := s.claim(box), s.clock.Now()
+			s.clock.Advance(2 * time.Second)
 			if c.dot {
 				must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 			}
-			s.clock.pass(3 * time.Second)
+			s.clock.Advance(3 * time.Second)
 			must(t, s.SettleMessage(s.ctx, out.Ref(), "me",
 				outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient, Response: "550 no such user"}))
 			listed := got(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{}, outreach.Page{Limit: 10}))(t).Rows

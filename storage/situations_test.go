@@ -88,7 +88,7 @@ var situations = []situation{
 		s.send(m1)
 		s.pause(m1)
 		s.addFree()
-		s.clock.pass(2 * time.Hour)
+		s.clock.Advance(2 * time.Hour)
 	}, "m1@acme.test: paused.", nil},
 	{"the mailbox of the only follow-up is full, another is free", func(s *situated) {
 		m1 := s.box("m1", 1, 0)
@@ -96,7 +96,7 @@ var situations = []situation{
 		s.people(1)
 		s.send(m1)
 		s.addFree()
-		s.clock.pass(2 * time.Hour)
+		s.clock.Advance(2 * time.Hour)
 	}, "m1@acme.test has reached its limit of 1 in 24 hours; next at Tue 17 Nov 10:00 UTC.", at(1, 0, 0)},
 	{"the prospect lives in another zone", func(s *situated) {
 		s.box("m1", 50, 0)
@@ -154,10 +154,10 @@ var situations = []situation{
 		s.over(nil, 0, hour)
 		s.people(1)
 		s.send(m1)
-		s.clock.pass(30 * time.Minute)
+		s.clock.Advance(30 * time.Minute)
 		s.people(1)
 		s.send(m2)
-		s.clock.pass(35 * time.Minute)
+		s.clock.Advance(35 * time.Minute)
 	}, "m1@acme.test has reached its limit of 1 in 24 hours; next at Mon 16 Nov 11:30 UTC.", at(0, 1, 30)},
 	{"a new person is due, and the last place is kept for a follow-up", func(s *situated) {
 		m1 := s.box("m1", 2, 0)
@@ -170,7 +170,7 @@ var situations = []situation{
 		s.over(nil, 0, 20*hour)
 		s.people(2)
 		s.send(m1)
-		s.clock.pass(time.Hour)
+		s.clock.Advance(time.Hour)
 	}, "m1@acme.test has reached its limit of 1 in 24 hours and keeps the next places for follow-ups; " +
 		"next at Tue 17 Nov 10:00 UTC.", at(1, 0, 0)},
 	{"another campaign wrote to the only person a short time ago", func(s *situated) {
@@ -209,7 +209,7 @@ func TestSituations(t *testing.T) {
 		t.Run(one.name, func(t *testing.T) {
 			t.Parallel()
 			s := &situated{drawn: &drawn{stage: newStage(t)}}
-			s.clock.set(monday)
+			s.clock.Set(monday)
 			one.set(s)
 			c := got(s.Campaign(s.ctx, s.ws, s.c.ID))(t)
 			says := ""
@@ -218,7 +218,7 @@ func TestSituations(t *testing.T) {
 			}
 			same(t, "what the campaign says", says, one.says)
 			var sends *time.Time
-			if all := s.run(s.clock.now().AddDate(0, 0, 25), 1); len(all) > 0 {
+			if all := s.run(s.clock.Now().AddDate(0, 0, 25), 1); len(all) > 0 {
 				sends = new(all[0].at.Truncate(time.Minute))
 			}
 			same(t, "when the next message leaves", sends, one.sends)

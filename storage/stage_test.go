@@ -18,6 +18,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
+	"outreach/internal/testkit"
 	"outreach/storage"
 	"outreach/storage/stores"
 	"outreach/webhook"
@@ -34,7 +35,7 @@ type stage struct {
 	ring  *outreach.Keyring
 	sql   *pgxpool.Pool
 	ws    uuid.UUID
-	clock *clock
+	clock *testkit.Clock
 	said  *statements
 }
 
@@ -46,7 +47,8 @@ func newStage(t *testing.T) *stage {
 // stageAt is a stage in the database at url.
 func stageAt(t *testing.T, url string) *stage {
 	t.Helper()
-	s := &stage{t: t, ctx: t.Context(), ring: freshKeyring(t), clock: &clock{at: time.Now().UTC().Truncate(time.Second)}, said: &statements{}}
+	s := &stage{t: t, ctx: t.Context(), ring: freshKeyring(t), said: &statements{},
+		clock: testkit.NewClock(time.Now().UTC().Truncate(time.Second))}
 	s.url = url
 	s.open()
 	var err error
@@ -61,7 +63,7 @@ func (s *stage) open() {
 	s.t.Helper()
 	db, err := stores.Open(s.ctx, storage.Config{
 		URL: s.url, Keyring: s.ring, BaseURL: "http://127.0.0.1",
-		Now: s.clock.now, MaxConns: 4, Tracer: s.said,
+		Now: s.clock.Now, MaxConns: 4, Tracer: s.said,
 	}, webhook.Encode)
 	must(s.t, err)
 	s.t.Cleanup(db.Close)
@@ -91,30 +93,6 @@ func freshKeyring(t testing.TB) *outreach.Keyring {
 		t.Fatal(err)
 	}
 	return ring
-}
-
-// clock is a time that only the test moves.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
-
-func (c *clock) set(at time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = at
 }
 
 // statement is one call as Postgres got it.

@@ -15,7 +15,7 @@ func TestCreateSuppression(t *testing.T) {
 		outreach.Suppression{WorkspaceID: s.ws, Email: new(" Ann@X.test "), Note: new(" asked "), Reason: outreach.SuppressedComplaint}))(t)
 	same(t, "by hand, whatever was claimed", made, outreach.SuppressionMade{
 		Suppression: outreach.Suppression{ID: made.Suppression.ID, WorkspaceID: s.ws, Email: new("Ann@X.test"),
-			Reason: outreach.SuppressedManually, Note: new("asked"), CreatedAt: s.clock.now()},
+			Reason: outreach.SuppressedManually, Note: new("asked"), CreatedAt: s.clock.Now()},
 		Created: true, Stopped: []uuid.UUID{s.e.ID},
 	})
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)

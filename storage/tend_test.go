@@ -86,13 +86,13 @@ func TestNotSendingReason(t *testing.T) {
 		"one put off, one due before": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
 			s.exec(`
-UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(10*time.Minute))
+UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.Now().Add(10*time.Minute))
 			return k
 		}, new("No prospect is due before Fri 20 Nov 18:10 UTC.")},
 		"one put off, one due behind": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
 			s.exec(`
-UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(20*time.Minute))
+UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.Now().Add(20*time.Minute))
 			return k
 		}, new("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
@@ -119,7 +119,7 @@ UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect(
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)                                            // a round refreshes the campaigns of all workspaces
-			s.clock.set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday
+			s.clock.Set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday
 			k := c.make(s, s.mailbox("me@acme.test"))
 			must(t, s.RefreshCampaigns(s.ctx))
 			same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, c.want)
@@ -135,7 +135,7 @@ func (s *stage) away(box outreach.Mailbox, days ...int) outreach.Campaign {
 	for n, d := range days {
 		e := s.enroll(k, s.prospect(fmt.Sprintf("away%d@x.test", n)))
 		s.exec(`
-UPDATE enrollments SET status = 'held', hold_reason = 'out of office', hold_until = $2 WHERE id = $1`, e.ID, s.clock.now().AddDate(0, 0, d))
+UPDATE enrollments SET status = 'held', hold_reason = 'out of office', hold_until = $2 WHERE id = $1`, e.ID, s.clock.Now().AddDate(0, 0, d))
 	}
 	return k
 }
@@ -150,7 +150,7 @@ func (s *stage) putOff(box outreach.Mailbox, minutes ...int) outreach.Campaign {
 		put = append(put, s.sendWith(box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 4.7.1 greylisted"}))
 	}
 	for n, out := range put {
-		s.exec(`UPDATE messages SET lease_until = $2 WHERE id = $1`, out.ID, s.clock.now().Add(time.Duration(minutes[n])*time.Minute))
+		s.exec(`UPDATE messages SET lease_until = $2 WHERE id = $1`, out.ID, s.clock.Now().Add(time.Duration(minutes[n])*time.Minute))
 	}
 	return k
 }

@@ -209,7 +209,7 @@ func TestStrangersAreNotKept(t *testing.T) {
 		"a program of the company": s.received(s.box, outreach.ReceivedAutomatic, "robot@x.test", nil),
 		"a report on a private matter": {Key: "r", Kind: outreach.ReceivedBounce,
 			Bounces: []outreach.Bounce{{Address: "friend@y.test", Fault: outreach.FaultRecipient}}},
-		"mail from before the connection": {Key: "old", Kind: outreach.ReceivedReply, From: "boss@x.test", At: s.clock.now().AddDate(-1, 0, 0)},
+		"mail from before the connection": {Key: "old", Kind: outreach.ReceivedReply, From: "boss@x.test", At: s.clock.Now().AddDate(-1, 0, 0)},
 	} {
 		same(t, name+" concerns us", ours(got(s.Concerning(s.ctx, s.box, []outreach.Received{in}))(t)), []bool{false})
 		s.ingest(s.box, in)

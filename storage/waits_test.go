@@ -30,7 +30,7 @@ func waitingForGap(t *testing.T) (s *stage, box outreach.Mailbox, e outreach.Enr
 	p := s.prospect("p@x.test")
 	s.enroll(s.campaign("A", other, steps(0)...), p)
 	s.send(other)
-	wrote = s.clock.now().UTC()
+	wrote = s.clock.Now().UTC()
 	e = s.enroll(s.campaign("B", box, steps(0)...), p)
 	got(s.Senders(s.ctx))(t)
 	if s.claim(box) != nil {
@@ -57,7 +57,7 @@ func TestSmallerGapShortensWaits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, box, e, wrote := waitingForGap(t)
-			s.clock.pass(2 * time.Hour)
+			s.clock.Advance(2 * time.Hour)
 			s.contactGap(c.hours)
 			got(s.Senders(s.ctx))(t)
 			same(t, "due", s.dueAt(e), wrote.Add(c.due))
@@ -65,7 +65,7 @@ func TestSmallerGapShortensWaits(t *testing.T) {
 			if c.goes {
 				return
 			}
-			s.clock.set(wrote.Add(c.due))
+			s.clock.Set(wrote.Add(c.due))
 			same(t, "goes when it is due", s.claim(box) != nil, c.hours < 20)
 		})
 	}
@@ -95,7 +95,7 @@ func TestSmallerGapInTheMiddleOfAClaim(t *testing.T) {
 	p := s.prospect("p@x.test")
 	s.enroll(s.campaign("A", other, steps(0)...), p)
 	s.send(other)
-	wrote := s.clock.now().UTC()
+	wrote := s.clock.Now().UTC()
 	e := s.enroll(s.campaign("B", box, steps(0)...), p)
 	got(s.Senders(s.ctx))(t)
 	stop := got(s.sql.Begin(s.ctx))(t)
@@ -110,7 +110,7 @@ func TestSmallerGapInTheMiddleOfAClaim(t *testing.T) {
 		t.Fatal("a step goes within the gap")
 	}
 	same(t, "waits until", s.dueAt(e), wrote.Add(20*time.Hour))
-	s.clock.pass(time.Minute)
+	s.clock.Advance(time.Minute)
 	look := got(s.Senders(s.ctx))(t)
 	same(t, "waits until", s.dueAt(e), wrote.Add(time.Hour))
 	if !slices.ContainsFunc(look, func(ref outreach.MailboxRef) bool { return ref.ID == box.ID }) {
@@ -134,7 +134,7 @@ func TestManyWaitsAreShortenedInPortions(t *testing.T) {
 	t.Parallel()
 	s, _, e, _ := waitingForGap(t)
 	const people, atOnce = 10_300, 10_000
-	s.exec(manyWaits, s.ws, e.CampaignID, people, s.clock.now().Add(20*time.Hour))
+	s.exec(manyWaits, s.ws, e.CampaignID, people, s.clock.Now().Add(20*time.Hour))
 	const left = `SELECT count(*)::int FROM enrollments WHERE gap_hours = 20 AND next_send_at = gap_until`
 	s.contactGap(1)
 	same(t, "waits after the change", ask[int](s, left), people+1)

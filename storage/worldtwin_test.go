@@ -36,7 +36,7 @@ func (t *twin) sync(w *world) {
 	if t == nil {
 		return
 	}
-	t.clock.set(w.now)
+	t.clock.Set(w.now)
 	// The database was made with the partitions of the real present.
 	if week := w.now.Truncate(7 * 24 * time.Hour); !week.Equal(t.week) && w.now.AddDate(0, 0, 7).After(time.Now()) {
 		must(w.t, t.EnsurePartitions(t.ctx, laterOf(w.now, time.Now())))

@@ -34,7 +34,7 @@ func replied(t *testing.T) (*world, outreach.Reply) {
 // answer writes an answer that is due at once.
 func (w *world) answer(r outreach.Reply, cc ...string) outreach.Message {
 	w.t.Helper()
-	now := w.clock.now()
+	now := w.clock.Now()
 	m, err := w.CreateAnswer(w.ctx, outreach.Answer{WorkspaceID: w.ws, ReplyID: r.ID, SendAt: &now, AnswerText: outreach.AnswerText{
 		BodyHTML: new(`<p>Gladly: see <a href="https://acme.test/">our page</a>. {{ first_name }}</p>`), Cc: cc,
 	}}, &engine.Composer{Keyring: keyring(w.t, w.secret)})
@@ -109,7 +109,7 @@ func TestAnswerArrives(t *testing.T) {
 	if text := string(raw); !strings.Contains(text, "https://acme.test/") || !strings.Contains(text, "{{ first_name }}") {
 		t.Errorf("the text is not as it was written:\n%s", text)
 	}
-	w.clock.pass(2 * time.Minute)
+	w.clock.Advance(2 * time.Minute)
 	for range 2 {
 		w.engine.ReceiveOnce(w.ctx)
 	}

@@ -94,7 +94,7 @@ func (w *world) leastClaim(all []leastMessage) {
 }
 
 func (w *world) leastCommit(all []leastMessage) {
-	w.exec(`UPDATE least_messages SET committed_at = $2 WHERE id = ANY($1)`, leastIDs(all), w.clock.now())
+	w.exec(`UPDATE least_messages SET committed_at = $2 WHERE id = ANY($1)`, leastIDs(all), w.clock.Now())
 }
 
 func (w *world) leastSettle(all []leastMessage) {
@@ -130,7 +130,7 @@ func (l *leastLedger) sendFrom(b *testing.B, box outreach.Mailbox, c outreach.Ca
 		for ; next < l.n && len(ahead) < aheadOf; next += benchBoxes {
 			m := leastMessage{id: uuid.Must(uuid.NewV7()), enrollment: next, recipient: fmt.Sprintf("p%d@away.test", next)}
 			m.composed, err = composer.Compose(b.Context(), outreach.Draft{ID: m.id, Mailbox: box, Campaign: c, Step: c.Steps[0], Number: 1,
-				Prospect: outreach.Prospect{Email: m.recipient, FirstName: new("Ada")}, Date: l.w.clock.now()})
+				Prospect: outreach.Prospect{Email: m.recipient, FirstName: new("Ada")}, Date: l.w.clock.Now()})
 			if err != nil {
 				b.Error(err)
 				return

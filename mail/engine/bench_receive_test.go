@@ -31,7 +31,7 @@ func BenchmarkReading(b *testing.B) {
 	w := newWorld(b, time.Now().UTC(), time.Millisecond)
 	w.benchCampaign()
 	store := &countedReadings{Store: w.Stores}
-	reader := engine.New(configOf(b, store, w.secret, w.clock.now))
+	reader := engine.New(configOf(b, store, w.secret, w.clock.Now))
 	for range 3 { // where to go on is stored, statements are prepared
 		reader.ReceiveOnce(w.ctx)
 	}

@@ -87,7 +87,7 @@ func (w *world) sendAll(n int) (ticks []time.Duration) {
 	defer stop()
 	var left atomic.Int64
 	left.Store(int64(n))
-	config := configOf(w.t, w.Stores, w.secret, w.clock.now)
+	config := configOf(w.t, w.Stores, w.secret, w.clock.Now)
 	config.SendInterval, config.ReceiveInterval = 100*time.Millisecond, time.Hour
 	config.Hooks.Settled = func(outreach.SendKind) {
 		if left.Add(-1) == 0 {
@@ -113,7 +113,7 @@ func (w *world) rawMessage(box outreach.Mailbox, c outreach.Campaign) []byte {
 	w.t.Helper()
 	composer := engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(w.t, w.secret)}
 	out, err := composer.Compose(w.t.Context(), outreach.Draft{ID: uuid.New(), Mailbox: box, Campaign: c, Step: c.Steps[0], Number: 1,
-		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: new("Ada")}, Date: w.clock.now()})
+		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: new("Ada")}, Date: w.clock.Now()})
 	must(w.t, err)
 	return out.Raw
 }

@@ -106,7 +106,7 @@ func (w *citusWork) unsubscribeAndScan() time.Duration {
 	messages := rows[uuid.UUID](w.world, `SELECT id FROM messages WHERE workspace_id = $1 LIMIT 500`, w.ws)
 	began := time.Now()
 	for _, id := range messages {
-		must(w.t, w.Unsubscribe(w.ctx, outreach.Ref{WorkspaceID: w.ws, ID: id}, hit.Visitor{At: w.clock.now()}))
+		must(w.t, w.Unsubscribe(w.ctx, outreach.Ref{WorkspaceID: w.ws, ID: id}, hit.Visitor{At: w.clock.Now()}))
 	}
 	handed := 0
 	for more := true; more; {

@@ -76,10 +76,10 @@ func TestServerDefersEverything(t *testing.T) {
 
 			w.retry()
 			w.told("at first", "")
-			w.clock.pass(outreach.DeferralAllowed - time.Second)
+			w.clock.Advance(outreach.DeferralAllowed - time.Second)
 			w.retry()
 			w.told("before half an hour", "")
-			w.clock.pass(time.Second)
+			w.clock.Advance(time.Second)
 			w.retry()
 			w.told("after half an hour", c.problem)
 
@@ -135,21 +135,21 @@ func TestServerDefersEveryRecipient(t *testing.T) {
 
 			w.retryAll()
 			w.told("at first", "")
-			w.clock.pass(outreach.DeferralAllowed - time.Second)
+			w.clock.Advance(outreach.DeferralAllowed - time.Second)
 			w.retryAll()
 			w.told("before half an hour", "")
-			w.clock.pass(time.Second)
+			w.clock.Advance(time.Second)
 			w.retryAll()
 			w.told("after half an hour", problem)
 
 			tries := w.tries()
-			w.clock.pass(outreach.DeferralAllowed - time.Second)
+			w.clock.Advance(outreach.DeferralAllowed - time.Second)
 			w.retryAll()
 			w.told("for half an hour more", problem)
 			if diff := cmp.Diff(tries, w.tries()); diff != "" {
 				t.Errorf("tries of the messages (-want +got):\n%s", diff)
 			}
-			w.clock.pass(time.Second)
+			w.clock.Advance(time.Second)
 			w.readersDue()
 			w.engine.ReceiveOnce(w.ctx)
 			w.told("before the next try", "")
@@ -157,7 +157,7 @@ func TestServerDefersEveryRecipient(t *testing.T) {
 			w.told("after the next try", problem)
 
 			defers.Store(false)
-			w.clock.pass(outreach.DeferralAllowed)
+			w.clock.Advance(outreach.DeferralAllowed)
 			w.retryAll()
 			w.retryAll()
 			w.told("at the end", "")
@@ -201,7 +201,7 @@ func TestServerDefersOneDomain(t *testing.T) {
 			for range 4 {
 				w.retryAll()
 				w.told("while one domain defers", "")
-				w.clock.pass(outreach.DeferralAllowed)
+				w.clock.Advance(outreach.DeferralAllowed)
 			}
 		})
 	}
@@ -257,7 +257,7 @@ func TestServerDefersNowAndThen(t *testing.T) {
 		w.retry()
 		w.told("while it defers", "")
 		defers.Store(false)
-		w.clock.pass(outreach.DeferralAllowed)
+		w.clock.Advance(outreach.DeferralAllowed)
 		w.retry()
 		w.told("after it has not", "")
 	}
@@ -308,7 +308,7 @@ func TestPausedMailboxIsDeferred(t *testing.T) {
 	must(t, err)
 	_, err = w.PauseMailbox(w.ctx, w.ws, boxes[0].ID)
 	must(t, err)
-	must(t, w.NoteSMTPDeferred(w.ctx, boxes[0].Ref(), new(w.clock.now().Add(-outreach.DeferralAllowed))))
+	must(t, w.NoteSMTPDeferred(w.ctx, boxes[0].Ref(), new(w.clock.Now().Add(-outreach.DeferralAllowed))))
 	w.readersDue()
 	w.engine.ReceiveOnce(w.ctx)
 	if status, problem := w.ownState(); status != outreach.MailboxPaused || problem != "SMTP: 421 4.3.2 too many connections" {

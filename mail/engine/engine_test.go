@@ -47,7 +47,7 @@ func TestCampaignMeetsPersonas(t *testing.T) {
 	}, func() map[string][]string { w.engine.ReceiveOnce(w.ctx); return histories() })
 	eventually(w, "absence", outreach.EnrollmentHeld, func() outreach.EnrollmentStatus { w.engine.ReceiveOnce(w.ctx); return held() })
 
-	w.clock.pass(61 * time.Minute)
+	w.clock.Advance(61 * time.Minute)
 	w.engine.SendOnce(w.ctx)
 	w.engine.ReceiveOnce(w.ctx)
 	if diff := cmp.Diff([]string{"sent 1", "sent 2"}, histories()["silent"]); diff != "" {
@@ -57,7 +57,7 @@ func TestCampaignMeetsPersonas(t *testing.T) {
 		t.Fatalf("a person who is away got %d mails, want 1", n)
 	}
 
-	w.clock.pass(8 * 24 * time.Hour) // all absences are over, and the queue is empty
+	w.clock.Advance(8 * 24 * time.Hour) // all absences are over, and the queue is empty
 	for range 3 {
 		w.engine.SendOnce(w.ctx)
 		w.engine.ReceiveOnce(w.ctx)

@@ -248,6 +248,6 @@ func (w *world) enrollInTurn(c outreach.Campaign, emails ...string) {
 	w.t.Helper()
 	for i, email := range emails {
 		e := w.enroll(c, email, nil)
-		w.exec(`UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, e.Enrollment.ID, w.clock.now().Add(time.Duration(i-100_000)*time.Second))
+		w.exec(`UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, e.Enrollment.ID, w.clock.Now().Add(time.Duration(i-100_000)*time.Second))
 	}
 }

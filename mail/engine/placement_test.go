@@ -88,7 +88,7 @@ func TestPlacement(t *testing.T) {
 			if got := w.placed(id); got.Status != outreach.PlacementWaiting || got.SentAt == nil {
 				t.Fatalf("after sending: %+v", got)
 			}
-			w.clock.pass(3 * time.Second)
+			w.clock.Advance(3 * time.Second)
 			w.engine.PlaceOnce(w.ctx)
 			got := w.placed(id)
 			if got.Status != outreach.PlacementArrived || got.Seconds == nil || *got.Seconds != 0 {
@@ -203,7 +203,7 @@ func TestPlacementThatIsMissing(t *testing.T) {
 		if got := w.placed(id); got.Status != outreach.PlacementWaiting || got.Looks != 4 {
 			t.Fatalf("it is still time: %+v", got)
 		}
-		w.clock.pass(outreach.PlacementLimit)
+		w.clock.Advance(outreach.PlacementLimit)
 		w.lookAgain()
 		got := w.placed(id)
 		if got.Status != outreach.PlacementMissing || got.Detail == nil || !strings.Contains(*got.Detail, "not found") {
@@ -234,7 +234,7 @@ func TestPlacementThatIsMissing(t *testing.T) {
 			if got := w.placed(id); got.Status != c.status {
 				t.Fatalf("at first: %+v", got)
 			}
-			w.clock.pass(outreach.PlacementLimit)
+			w.clock.Advance(outreach.PlacementLimit)
 			w.lookAgain()
 			got := w.placed(id)
 			if got.Status != outreach.PlacementMissing || got.Detail == nil || !strings.Contains(*got.Detail, c.detail) {
@@ -269,7 +269,7 @@ func TestPlacementDeaths(t *testing.T) {
 			for range 3 {
 				w.lookAgain()
 			}
-			w.clock.pass(outreach.PlacementLimit + time.Minute) // the process that died had a clock of its own
+			w.clock.Advance(outreach.PlacementLimit + time.Minute) // the process that died had a clock of its own
 			w.lookAgain()
 			if got := w.placed(id); got.Status != want.status {
 				t.Errorf("%+v", got)
@@ -290,7 +290,7 @@ func TestPlacementByOneProcess(t *testing.T) {
 	w.placement(w.mailbox("a@acme.test", nil), to)
 	done := make(chan struct{})
 	for range 4 {
-		e := engine.New(configOf(t, w.Stores, w.secret, w.clock.now))
+		e := engine.New(configOf(t, w.Stores, w.secret, w.clock.Now))
 		go func() {
 			e.PlaceOnce(w.ctx)
 			done <- struct{}{}

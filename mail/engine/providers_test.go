@@ -114,7 +114,7 @@ func TestFollowUpAnswersWhatArrived(t *testing.T) {
 					return w.mails("ann@away.test")
 				})
 				w.engine.ReceiveOnce(w.ctx)
-				w.clock.pass(2 * time.Hour)
+				w.clock.Advance(2 * time.Hour)
 			}
 			got := w.arrivedAt("ann@away.test")
 			for n := 1; n < 3; n++ {
@@ -299,7 +299,7 @@ func TestProviderThrottlesReading(t *testing.T) {
 			if n := rows[int](w, `SELECT count(*)::int FROM mailboxes WHERE receive_at > now() - interval '1 minute'`)[0]; n != 1 {
 				t.Error("the mailbox is read again without a wait")
 			}
-			w.clock.pass(outreach.DeferralAllowed)
+			w.clock.Advance(outreach.DeferralAllowed)
 			w.readersDue()
 			w.engine.ReceiveOnce(w.ctx)
 			if status, problem := w.ownState(); status != outreach.MailboxError || !strings.HasPrefix(problem, "IMAP: ") {

@@ -74,7 +74,7 @@ SELECT row(e.*)::text FROM events e UNION ALL SELECT row(n.*)::text FROM enrollm
 UNION ALL SELECT p.status FROM prospects p UNION ALL SELECT row(d.*)::text FROM deliveries d ORDER BY 1`)
 	}
 	before, sentToday := state(), w.sentToday()
-	at := w.clock.now().Truncate(time.Second).Add(-time.Minute)
+	at := w.clock.Now().Truncate(time.Second).Add(-time.Minute)
 	fileSent(t, w.ownServer(), imap.AppendOptions{Time: at},
 		sentMail("<own1@acme.test>", "reply@away.test", reply.Header.ID),
 		sentMail("<other@acme.test>", "reply@away.test", "<unknown@away.test>"))
@@ -133,7 +133,7 @@ func TestOwnMailIsNotExternal(t *testing.T) {
 	fileSent(t, w.ownServer(), imap.AppendOptions{}, string(raw), replaced)
 	fileSent(t, w.ownServer(), imap.AppendOptions{Flags: []imap.Flag{imap.FlagDraft}},
 		sentMail("<draft@acme.test>", "reply@away.test", reply.Header.ID))
-	w.clock.pass(2 * time.Minute)
+	w.clock.Advance(2 * time.Minute)
 	for range 2 {
 		w.engine.ReceiveOnce(w.ctx)
 	}

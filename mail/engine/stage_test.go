@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"net/netip"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
+	"outreach/internal/testkit"
 	"outreach/mail"
 	"outreach/mail/engine"
 	"outreach/sandbox"
@@ -25,24 +25,6 @@ import (
 	"outreach/storage/stores"
 	"outreach/webhook"
 )
-
-// clock is a time that only the test moves.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
 
 // world is a database and a mail server of a test's own, with one workspace and
 // an engine between them.
@@ -55,7 +37,7 @@ type world struct {
 	sql    *pgxpool.Pool
 	mail   *sandbox.MailServer
 	ws     uuid.UUID
-	clock  *clock
+	clock  *testkit.Clock
 	engine *engine.Engine
 }
 
@@ -72,19 +54,19 @@ func newWorldAt(t testing.TB, url string, at time.Time, personaDelay time.Durati
 	t.Helper()
 	key := make([]byte, 32)
 	rand.Read(key)
-	w := &world{t: t, ctx: t.Context(), clock: &clock{at: at}, url: url, secret: base64.StdEncoding.EncodeToString(key)}
+	w := &world{t: t, ctx: t.Context(), clock: testkit.NewClock(at), url: url, secret: base64.StdEncoding.EncodeToString(key)}
 	var err error
-	w.Stores = openStore(t, w.url, w.secret, w.clock.now)
+	w.Stores = openStore(t, w.url, w.secret, w.clock.Now)
 	w.sql, err = pgxpool.New(w.ctx, w.url)
 	must(t, err)
 	t.Cleanup(w.sql.Close)
 	w.mail, err = sandbox.StartMailServer(context.WithoutCancel(w.ctx),
-		sandbox.Config{Dir: t.TempDir(), Now: w.clock.now, Delay: personaDelay})
+		sandbox.Config{Dir: t.TempDir(), Now: w.clock.Now, Delay: personaDelay})
 	must(t, err)
 	t.Cleanup(func() { must(t, w.mail.Close()) })
 	w.ws, err = w.CreateWorkspace(w.ctx, "Acme")
 	must(t, err)
-	w.engine = engine.New(configOf(t, w.Stores, w.secret, w.clock.now))
+	w.engine = engine.New(configOf(t, w.Stores, w.secret, w.clock.Now))
 	return w
 }
 

@@ -39,9 +39,9 @@ func TestThreeWeeksOverClockChange(t *testing.T) {
 		})
 		zones[e.Prospect.ID] = zone
 	}
-	for w.clock.now().Before(start.AddDate(0, 0, 21)) {
+	for w.clock.Now().Before(start.AddDate(0, 0, 21)) {
 		w.engine.SendOnce(w.ctx)
-		w.clock.pass(15 * time.Minute)
+		w.clock.Advance(15 * time.Minute)
 	}
 	sent, err := w.ListMessages(w.ctx, w.ws, outreach.MessageFilter{}, outreach.Page{Limit: 1000})
 	must(t, err)
