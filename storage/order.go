@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"slices"
 
@@ -17,20 +18,21 @@ func InOrder(ids []uuid.UUID) []uuid.UUID {
 // CompareIDs compares ids as Postgres does. Rows are locked in this order.
 func CompareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// ByWorkspace calls fn for the items of each workspace, in the order of the workspaces' ids, in
-// which their rows are locked. It stops at the first error. Each statement then names one
-// workspace, whose rows are all on one server.
-func ByWorkspace[T any](items []T, workspace func(T) uuid.UUID, fn func(workspace uuid.UUID, some []T) error) error {
+// ByWorkspace returns the workspaces of items, each with its items, in the order of the workspaces'
+// ids, in which their rows are locked. A statement for one of them names one workspace, whose rows
+// are all on one server.
+func ByWorkspace[T any](items []T, workspace func(T) uuid.UUID) iter.Seq2[uuid.UUID, []T] {
 	of := map[uuid.UUID][]T{}
 	for _, item := range items {
 		of[workspace(item)] = append(of[workspace(item)], item)
 	}
-	for _, id := range slices.SortedFunc(maps.Keys(of), CompareIDs) {
-		if err := fn(id, of[id]); err != nil {
-			return err
+	return func(yield func(uuid.UUID, []T) bool) {
+		for _, id := range slices.SortedFunc(maps.Keys(of), CompareIDs) {
+			if !yield(id, of[id]) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
 // SameValue reports whether two pointers point to equal values or are both nil.

@@ -80,13 +80,15 @@ func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limi
 	if err != nil {
 		return 0, nil, err
 	}
-	err = storage.ByWorkspace(due, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
+	for workspace, some := range storage.ByWorkspace(due, outreach.MailboxRef.Workspace) {
 		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder,
 			outreach.LeaseLength, claim.Every, max(claim.Every, outreach.IdleReadInterval), outreach.IdleSince(b.db.Now()))
 		claimed = append(claimed, mine...)
-		return err
-	})
-	return len(due), claimed, err
+		if err != nil {
+			return len(due), claimed, err
+		}
+	}
+	return len(due), claimed, nil
 }
 
 const renewReaders = `
@@ -96,10 +98,9 @@ WHERE workspace_id = $1 AND id = ANY($2) AND receive_holder = $3 AND receive_lea
 // RenewReaders renews the leases of mailboxes that this process is reading.
 func (b *Inbox) RenewReaders(ctx context.Context, boxes []outreach.MailboxRef, holder string) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(boxes, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
+	for workspace, some := range storage.ByWorkspace(boxes, outreach.MailboxRef.Workspace) {
 		batch.Queue(renewReaders, workspace, idsOf(some), holder, outreach.LeaseLength)
-		return nil
-	})
+	}
 	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases of mailboxes: %w", err)
 	}

@@ -62,22 +62,20 @@ const servedHost = `d.served_hosts && ` + askedHosts + `
 func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
 	kept := map[string]bool{}
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(clicks, func(c hit.Click) uuid.UUID { return c.Message.WorkspaceID },
-		func(workspace uuid.UUID, some []hit.Click) error {
-			var c clickColumns
-			for _, click := range some {
-				c.add(click, foldOf(click))
+	for workspace, some := range storage.ByWorkspace(clicks, func(c hit.Click) uuid.UUID { return c.Message.WorkspaceID }) {
+		var c clickColumns
+		for _, click := range some {
+			c.add(click, foldOf(click))
+		}
+		batch.Queue(insertClicks, workspace, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at,
+			c.folds).Query(func(rows pgx.Rows) error {
+			stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+			for _, fold := range stored {
+				kept[string(fold)] = true
 			}
-			batch.Queue(insertClicks, workspace, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at,
-				c.folds).Query(func(rows pgx.Rows) error {
-				stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-				for _, fold := range stored {
-					kept[string(fold)] = true
-				}
-				return err
-			})
-			return nil
+			return err
 		})
+	}
 	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("insert clicks: %w", err)
 	}
@@ -210,7 +208,7 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		}
 		clicked[c.workspace] = append(clicked[c.workspace], c.message)
 	}
-	return storage.ByWorkspace(held, func(c heldClick) uuid.UUID { return c.workspace }, func(workspace uuid.UUID, some []heldClick) error {
+	for workspace, some := range storage.ByWorkspace(held, func(c heldClick) uuid.UUID { return c.workspace }) {
 		ids, why := make([]uuid.UUID, len(some)), make([]*string, len(some))
 		for i, c := range some {
 			ids[i], why[i] = c.id, reasons[c.id]
@@ -219,13 +217,13 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 			return fmt.Errorf("mark judged clicks: %w", err)
 		}
 		if len(clicked[workspace]) == 0 {
-			return nil
+			continue
 		}
 		if _, err := tx.Exec(ctx, noteClicked, workspace, storage.InOrder(clicked[workspace])); err != nil {
 			return fmt.Errorf("note clicked messages: %w", err)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 type link struct {
@@ -255,15 +253,13 @@ ON CONFLICT (workspace_id, campaign_id, day) DO UPDATE SET count = opens.count +
 // counted.
 func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(opens, func(o hit.Opens) uuid.UUID { return o.Message.WorkspaceID },
-		func(workspace uuid.UUID, some []hit.Opens) error {
-			ids, days, counts := make([]uuid.UUID, len(some)), make([]time.Time, len(some)), make([]int64, len(some))
-			for i, o := range some {
-				ids[i], days[i], counts[i] = o.Message.ID, o.Day, o.Count
-			}
-			batch.Queue(addOpens, workspace, ids, days, counts)
-			return nil
-		})
+	for workspace, some := range storage.ByWorkspace(opens, func(o hit.Opens) uuid.UUID { return o.Message.WorkspaceID }) {
+		ids, days, counts := make([]uuid.UUID, len(some)), make([]time.Time, len(some)), make([]int64, len(some))
+		for i, o := range some {
+			ids[i], days[i], counts[i] = o.Message.ID, o.Day, o.Count
+		}
+		batch.Queue(addOpens, workspace, ids, days, counts)
+	}
 	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("add opens: %w", err)
 	}

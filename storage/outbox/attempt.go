@@ -141,12 +141,11 @@ WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND 
 // or taken over are not changed.
 func (o *Outbox) RenewLeases(ctx context.Context, claims []queue.Claim, ttl time.Duration) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), queue.Claim.Workspace,
-		func(workspace uuid.UUID, some []queue.Claim) error {
-			c := columnsOfClaims(some)
-			batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
-			return nil
-		})
+	inOrder := slices.SortedFunc(slices.Values(claims), compareClaims)
+	for workspace, some := range storage.ByWorkspace(inOrder, queue.Claim.Workspace) {
+		c := columnsOfClaims(some)
+		batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
+	}
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases: %w", err)
 	}
@@ -204,13 +203,11 @@ WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND 
 func (o *Outbox) FinishAttempts(ctx context.Context, results []queue.Result, pace queue.Pace) ([]queue.Recorded, error) {
 	states := make(map[uuid.UUID]outreach.DeliveryStatus, len(results))
 	finish, before := &pgx.Batch{}, &pgx.Batch{}
-	_ = storage.ByWorkspace(results, func(r queue.Result) uuid.UUID { return r.WorkspaceID },
-		func(workspace uuid.UUID, some []queue.Result) error {
-			c, args := finishArguments(some, pace)
-			finish.Queue(finishAttempts, append([]any{workspace}, args...)...).Query(readStates(states))
-			before.Queue(recordedBefore, workspace, c.ids, c.numbers, c.starts).Query(readStates(states))
-			return nil
-		})
+	for workspace, some := range storage.ByWorkspace(results, queue.Result.Workspace) {
+		c, args := finishArguments(some, pace)
+		finish.Queue(finishAttempts, append([]any{workspace}, args...)...).Query(readStates(states))
+		before.Queue(recordedBefore, workspace, c.ids, c.numbers, c.starts).Query(readStates(states))
+	}
 	if err := o.db.Groups().SendBatch(ctx, finish).Close(); err != nil {
 		return nil, fmt.Errorf("finish attempts: %w", err)
 	}
@@ -240,15 +237,13 @@ func readStates(states map[uuid.UUID]outreach.DeliveryStatus) func(pgx.Rows) err
 // parameters are the workspace, the ids of the deliveries, their generations and more.
 func (o *Outbox) eachWorkspace(ctx context.Context, tasks []queue.Handed, sql string, more []any, read func(pgx.Rows) error) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(tasks, func(task queue.Handed) uuid.UUID { return task.WorkspaceID },
-		func(workspace uuid.UUID, some []queue.Handed) error {
-			ids, generations := columnsOfTasks(some)
-			queued := batch.Queue(sql, append([]any{workspace, ids, generations}, more...)...)
-			if read != nil {
-				queued.Query(read)
-			}
-			return nil
-		})
+	for workspace, some := range storage.ByWorkspace(tasks, func(task queue.Handed) uuid.UUID { return task.WorkspaceID }) {
+		ids, generations := columnsOfTasks(some)
+		queued := batch.Queue(sql, append([]any{workspace, ids, generations}, more...)...)
+		if read != nil {
+			queued.Query(read)
+		}
+	}
 	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 

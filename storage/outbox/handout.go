@@ -187,18 +187,16 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 	var id uuid.UUID
 	var generation int
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.at.WorkspaceID },
-		func(workspace uuid.UUID, some []candidate) error {
-			ids := make([]uuid.UUID, len(some))
-			for i, c := range some {
-				ids[i] = c.id
-			}
-			batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(func(rows pgx.Rows) error {
-				_, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil })
-				return err
-			})
-			return nil
+	for workspace, some := range storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.at.WorkspaceID }) {
+		ids := make([]uuid.UUID, len(some))
+		for i, c := range some {
+			ids[i] = c.id
+		}
+		batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil })
+			return err
 		})
+	}
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err
 	}

@@ -85,15 +85,14 @@ func (o *Outbox) SettleTests(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	settled := 0
-	err = storage.ByWorkspace(stale, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+	for workspace, some := range storage.ByWorkspace(stale, outreach.Ref.Workspace) {
 		tag, err := o.db.Pool().Exec(ctx, settleTests, workspace, outreach.IDsOf(some))
 		if err != nil {
-			return fmt.Errorf("settle tests: %w", err)
+			return settled, fmt.Errorf("settle tests: %w", err)
 		}
 		settled += int(tag.RowsAffected())
-		return nil
-	})
-	return settled, err
+	}
+	return settled, nil
 }
 
 const queueStats = `

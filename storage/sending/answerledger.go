@@ -84,12 +84,14 @@ func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int,
 	if err != nil {
 		return nil, err
 	}
-	err = storage.ByWorkspace(due, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+	for workspace, some := range storage.ByWorkspace(due, outreach.Ref.Workspace) {
 		claimed, err := l.claimAnswersOf(ctx, workspace, outreach.IDsOf(some), holder, compose)
 		out = append(out, claimed...)
-		return err
-	})
-	return out, err
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // claimAnswersOf is ClaimAnswers for answers of one workspace. Answers that another process holds

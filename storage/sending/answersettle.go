@@ -153,15 +153,14 @@ func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	swept := 0
-	err = storage.ByWorkspace(lost, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+	for workspace, some := range storage.ByWorkspace(lost, outreach.Ref.Workspace) {
 		tag, err := l.db.Pool().Exec(ctx, sweepAnswers, workspace, outreach.IDsOf(some), lostAnswer)
 		if err != nil {
-			return fmt.Errorf("sweep lost answers: %w", err)
+			return swept, fmt.Errorf("sweep lost answers: %w", err)
 		}
 		swept += int(tag.RowsAffected())
-		return nil
-	})
-	return swept, err
+	}
+	return swept, nil
 }
 
 const selectUnfiled = `

@@ -24,8 +24,6 @@ type committing struct {
 	holder string
 }
 
-func (c committing) workspace() uuid.UUID { return c.WorkspaceID }
-
 // CommitMessage is commit 2, just before the final dot. Under the lock of the enrollment it checks
 // again whether the message may be sent. If not, it deletes the row, as if it had never been
 // claimed, and returns ErrWithdrawn; the caller then closes the connection before the dot.
@@ -59,17 +57,19 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (results [
 	counts := map[uuid.UUID]int64{}
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		var committed []uuid.UUID
-		err := storage.ByWorkspace(calls, committing.workspace, func(workspace uuid.UUID, some []committing) error {
+		for workspace, some := range storage.ByWorkspace(calls, committing.Workspace) {
 			ids, count, err := l.commitOf(ctx, tx, workspace, some)
+			if err != nil {
+				return err
+			}
 			committed, counts[workspace] = append(committed, ids...), count
-			return err
-		})
+		}
 		for i, call := range calls {
 			if results[i] = nil; !slices.Contains(committed, call.ID) {
 				results[i] = ErrWithdrawn
 			}
 		}
-		return err
+		return nil
 	})
 	if err == nil {
 		for workspace, count := range counts {
@@ -218,12 +218,8 @@ UPDATE messages SET lease_until = statement_timestamp() + $4 WHERE workspace_id 
 // RenewMessages renews the leases of messages that this process is sending.
 func (l *Ledger) RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error {
 	batch := &pgx.Batch{}
-	of := map[uuid.UUID][]uuid.UUID{}
-	for _, m := range messages {
-		of[m.WorkspaceID] = append(of[m.WorkspaceID], m.ID)
-	}
-	for workspace, ids := range of {
-		batch.Queue(renewMessages, workspace, ids, holder, outreach.LeaseLength)
+	for workspace, some := range storage.ByWorkspace(messages, outreach.Ref.Workspace) {
+		batch.Queue(renewMessages, workspace, outreach.IDsOf(some), holder, outreach.LeaseLength)
 	}
 	if err := l.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases of messages: %w", err)

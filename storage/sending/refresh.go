@@ -55,14 +55,18 @@ func (l *Ledger) endAbsences(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return storage.ByWorkspace(back, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
-		return l.db.GroupTx(ctx, func(tx pgx.Tx) error {
+	for workspace, some := range storage.ByWorkspace(back, outreach.Ref.Workspace) {
+		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, endAbsences, workspace, storage.InOrder(outreach.IDsOf(some)), now); err != nil {
 				return err
 			}
 			return storage.Wake(ctx, tx, workspace)
 		})
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkCampaigns completes the campaigns of a workspace that are over, and opens those again that

@@ -19,8 +19,6 @@ type settling struct {
 	result outreach.SendResult
 }
 
-func (s settling) workspace() uuid.UUID { return s.WorkspaceID }
-
 // SettleMessage is commit 3: it stores the server's answer and all consequences, events and their
 // deliveries included. It does nothing if the message was settled by proof meanwhile, or if another
 // process took it over: only the process that holds a message knows its outcome.
@@ -35,15 +33,17 @@ func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (results []e
 	results = make([]error, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		there := map[uuid.UUID]bool{}
-		err := storage.ByWorkspace(calls, settling.workspace, func(workspace uuid.UUID, some []settling) error {
-			return l.settleOf(ctx, tx, workspace, some, there)
-		})
+		for workspace, some := range storage.ByWorkspace(calls, settling.Workspace) {
+			if err := l.settleOf(ctx, tx, workspace, some, there); err != nil {
+				return err
+			}
+		}
 		for i, call := range calls {
 			if results[i] = nil; !there[call.ID] {
 				results[i] = outreach.ErrNotFound
 			}
 		}
-		return err
+		return nil
 	})
 	return results, err
 }
