@@ -15,9 +15,8 @@ import (
 
 // noteOutcome records whether an attempt to send to a recipient was deferred.
 func (e *Engine) noteOutcome(ctx context.Context, box *outreach.Mailbox, recipient string, o mail.Outcome) {
-	early := o.Command == "connect" || o.Command == "RSET" || o.Command == "MAIL"
 	switch {
-	case !early:
+	case !isEarly(o):
 		e.noteSMTP(ctx, box, false)
 		e.noteRecipient(ctx, box, cmp.Or(o.Recipient, recipient), o)
 	case o.Status == mail.StatusDeferred:

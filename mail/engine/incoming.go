@@ -159,6 +159,11 @@ func (msg *incoming) survive(key func() string) {
 	if msg.in.Key == "" {
 		msg.in.Key = key()
 	}
+	msg.ignore()
+}
+
+// ignore keeps nothing of the message but its key.
+func (msg *incoming) ignore() {
 	msg.in, msg.text = outreach.Received{Key: msg.in.Key, Kind: outreach.ReceivedIgnored}, nil
 }
 
@@ -168,22 +173,23 @@ func (msg *incoming) survive(key func() string) {
 func (msg *incoming) interpret(now time.Time) {
 	defer msg.survive(nil)
 	if !msg.ours {
-		msg.in, msg.text = outreach.Received{Key: msg.in.Key, Kind: outreach.ReceivedIgnored}, nil
+		msg.ignore()
 	}
-	if msg.text != nil {
-		if came := msg.in.At; !came.IsZero() && came.Before(now) {
-			now = came
-		}
-		sent := make([]classify.Sent, len(msg.sent))
-		for i, ours := range msg.sent {
-			sent[i] = classify.Sent{Text: ours.Text, At: ours.At}
-			if msg.byAddress {
-				sent[i].Subject = ours.Subject
-			}
-		}
-		fillAnswer(&msg.in, msg.text.Answer(now, sent...))
-		msg.text = nil
+	if msg.text == nil {
+		return
 	}
+	if came := msg.in.At; !came.IsZero() && came.Before(now) {
+		now = came
+	}
+	sent := make([]classify.Sent, len(msg.sent))
+	for i, ours := range msg.sent {
+		sent[i] = classify.Sent{Text: ours.Text, At: ours.At}
+		if msg.byAddress {
+			sent[i].Subject = ours.Subject
+		}
+	}
+	fillAnswer(&msg.in, msg.text.Answer(now, sent...))
+	msg.text = nil
 }
 
 // meaningless reports whether the message need not be recorded by key.

@@ -68,7 +68,7 @@ func (i *intake) add(msg mail.Incoming) error {
 	}
 	if msg.Withheld {
 		i.engine.Logger.LogAttrs(i.work, slog.LevelWarn, "message is skipped, because its server does not send it",
-			append(of(outreach.MailboxRef{WorkspaceID: i.box.WorkspaceID, ID: i.box.ID}), slog.String("folder", string(i.folder)),
+			append(of(i.box.Ref()), slog.String("folder", string(i.folder)),
 				slog.Uint64("uid", uint64(msg.UID)), slog.Time("arrived", msg.InternalDate))...)
 		return nil
 	}
@@ -143,7 +143,7 @@ func (i *intake) unsubscribe(messages []incoming) error {
 		if err := i.engine.Store.UnsubscribeByMail(i.work, message, i.engine.Now()); err != nil {
 			return err
 		}
-		messages[n].in, messages[n].text = outreach.Received{Key: messages[n].in.Key, Kind: outreach.ReceivedIgnored}, nil
+		messages[n].ignore()
 	}
 	return nil
 }

@@ -19,22 +19,18 @@ import (
 func (c *Composer) Lacks(ctx context.Context, workspace uuid.UUID, steps []outreach.Step, people []outreach.Candidate,
 	from outreach.Mailbox) ([]outreach.Lack, error) {
 	lacks := make([]outreach.Lack, len(people))
-	for number := 1; number <= len(steps); number++ {
-		if err := c.lacksOfStep(ctx, workspace, number, steps[number-1], people, from, lacks); err != nil {
+	for i, step := range steps {
+		err := c.previews.run(ctx, workspace, c.PreviewTime, func() error {
+			return c.addLacks(ctx, workspace, i+1, step, people, from, lacks)
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
 	return lacks, nil
 }
 
-// lacksOfStep adds what would hold one step to lacks.
-func (c *Composer) lacksOfStep(ctx context.Context, workspace uuid.UUID, number int, step outreach.Step, people []outreach.Candidate,
-	from outreach.Mailbox, lacks []outreach.Lack) error {
-	return c.previews.run(ctx, workspace, c.PreviewTime, func() error {
-		return c.addLacks(ctx, workspace, number, step, people, from, lacks)
-	})
-}
-
+// addLacks adds what would hold one step to lacks.
 func (c *Composer) addLacks(ctx context.Context, workspace uuid.UUID, number int, step outreach.Step, people []outreach.Candidate,
 	from outreach.Mailbox, lacks []outreach.Lack) error {
 	compiled, err := c.templates.Take(owner(workspace), templatesOf(step))

@@ -165,7 +165,7 @@ func (e *Engine) findPlacement(ctx context.Context, check outreach.PlacementChec
 		return r, err
 	}
 	var found *mail.Located
-	err = e.withToken(ctx, &box, func() error {
+	err = withToken(ctx, e.Tokens, &box, func() error {
 		session, err := mail.OpenMailbox(ctx, e.imap(box))
 		if err != nil {
 			return err

@@ -165,7 +165,7 @@ type reading struct {
 
 // run reads the mailbox. failure is a text for its owner; err is an error of the store.
 func (r *reading) run(ctx context.Context) (failure *string, err error) {
-	err = r.engine.withToken(ctx, &r.box, func() error { return r.session(ctx) })
+	err = withToken(ctx, r.engine.Tokens, &r.box, func() error { return r.session(ctx) })
 	if reason, refused := isRefused(err); refused {
 		return &reason, nil
 	}
@@ -203,7 +203,7 @@ func (r *reading) defers(refused *mail.ServerError) bool {
 
 // session reads all folders on one connection.
 func (r *reading) session(ctx context.Context) error {
-	session, err := mail.OpenMailbox(ctx, r.imap())
+	session, err := mail.OpenMailbox(ctx, r.engine.imap(r.box))
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (r *reading) session(ctx context.Context) error {
 		// The inbox matters more. The Sent folder is tried again after it, and then its error is reported.
 		session.Close()
 		unread = true
-		session, err = mail.OpenMailbox(ctx, r.imap())
+		session, err = mail.OpenMailbox(ctx, r.engine.imap(r.box))
 	}
 	if err != nil {
 		return err
@@ -235,10 +235,6 @@ func (r *reading) session(ctx context.Context) error {
 		return nil
 	}
 	return r.sentFolder(ctx, session)
-}
-
-func (r *reading) imap() mail.IMAPConfig {
-	return r.engine.imap(r.box)
 }
 
 func (e *Engine) imap(box outreach.Mailbox) mail.IMAPConfig {

@@ -255,8 +255,12 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 // isStale reports whether the first commands found the connection closed by the server or about to
 // be closed (421, RFC 5321, section 3.8). The message was then not sent.
 func isStale(o mail.Outcome) bool {
-	first := o.Command == "connect" || o.Command == "RSET" || o.Command == "MAIL"
-	return first && (o.Status == mail.StatusNotSent || o.Status == mail.StatusDeferred && o.Code == 421)
+	return isEarly(o) && (o.Status == mail.StatusNotSent || o.Status == mail.StatusDeferred && o.Code == 421)
+}
+
+// isEarly reports whether the outcome was decided before the server knew the recipient.
+func isEarly(o mail.Outcome) bool {
+	return o.Command == "connect" || o.Command == "RSET" || o.Command == "MAIL"
 }
 
 // unreachable marks the mailbox as failed, so that it claims nothing until a check succeeds.

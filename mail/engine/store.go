@@ -18,7 +18,7 @@ type Store interface {
 	Readings
 	Deferrals
 	Intake
-	Doubts
+	UnknownMessages
 	Unsubscriber
 	Answers
 	Placements
@@ -103,8 +103,8 @@ type Unsubscriber interface {
 	UnsubscribeByMail(ctx context.Context, message outreach.Ref, at time.Time) error
 }
 
-// Doubts resolves unknown messages.
-type Doubts interface {
+// UnknownMessages finds out whether unknown messages were sent.
+type UnknownMessages interface {
 	// Unknowns returns the unknown messages of a mailbox.
 	Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error)
 	// NoteCopies records copies of our messages that the Sent folder of a mailbox holds: it stores

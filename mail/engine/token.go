@@ -38,10 +38,6 @@ func isRefused(err error) (reason string, refused bool) {
 
 // withToken calls try, and calls it once more with a new token if the server refused the token or
 // ended the session because of it. Passwords are not tried again.
-func (e *Engine) withToken(ctx context.Context, box *outreach.Mailbox, try func() error) error {
-	return withToken(ctx, e.Tokens, box, try)
-}
-
 func withToken(ctx context.Context, tokens Tokens, box *outreach.Mailbox, try func() error) error {
 	err := try()
 	if tokens == nil || !box.Auth.UsesTokens() || ctx.Err() != nil {
@@ -70,7 +66,7 @@ func withToken(ctx context.Context, tokens Tokens, box *outreach.Mailbox, try fu
 
 // dial opens a connection to the SMTP server of a mailbox.
 func (e *Engine) dial(ctx context.Context, box *outreach.Mailbox) (conn *mail.Conn, err error) {
-	err = e.withToken(ctx, box, func() (err error) {
+	err = withToken(ctx, e.Tokens, box, func() (err error) {
 		conn, err = mail.DialSMTP(ctx, mail.SMTPConfig{Server: box.SMTP, Network: e.Network})
 		return err
 	})

@@ -87,7 +87,7 @@ func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.P
 			err = nil // the session ended with its token: the next reading starts a new watcher
 		}
 		if !errors.Is(err, mail.ErrNoIdle) {
-			e.warn(ctx, "watching a mailbox ended", err, of(outreach.MailboxRef{WorkspaceID: box.WorkspaceID, ID: box.ID})...)
+			e.warn(ctx, "watching a mailbox ended", err, of(box.Ref())...)
 		}
 		e.watch.end(box.ID, err)
 	})
