@@ -97,12 +97,12 @@ func (l *Ledger) claimAlone(ctx context.Context, call *claiming) error {
 // send.
 func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*claiming) error {
 	for first := true; ; first = false {
-		var b *claimBatch
+		var b *claimTx
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 			for _, c := range calls {
 				c.out, c.over, c.busy = nil, false, false
 			}
-			b = &claimBatch{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
+			b = &claimTx{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
 				senders: map[uuid.UUID]*sender{}, written: map[uuid.UUID]uuid.UUID{}}
 			var known headsOf
 			if b.memory, known = l.heads.of(workspace, time.Now()); first {
@@ -124,8 +124,8 @@ func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*c
 	}
 }
 
-// claimBatch is one transaction of Ledger.claimBatch.
-type claimBatch struct {
+// claimTx is one transaction of Ledger.claimBatch.
+type claimTx struct {
 	ledger    *Ledger
 	tx        pgx.Tx
 	workspace uuid.UUID
@@ -153,7 +153,7 @@ const (
 	roundSize = 50
 )
 
-func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
+func (b *claimTx) run(ctx context.Context, calls []*claiming) error {
 	left, err := b.begin(ctx, calls)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ FROM workspaces w WHERE w.id = $1`
 // begin locks the mailboxes for this transaction and reads what does not depend on their state, in
 // one round trip. Each read is a statement of its own, so that it sees the changes that the lock
 // waited for. It sets off while no mail is sent.
-func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftMessage, err error) {
+func (b *claimTx) begin(ctx context.Context, calls []*claiming) (left []leftMessage, err error) {
 	ids := make([]uuid.UUID, 0, len(calls))
 	for _, c := range calls {
 		ids, b.of[c.box.ID] = append(ids, c.box.ID), c
@@ -263,7 +263,7 @@ func (b *claimBatch) begin(ctx context.Context, calls []*claiming) (left []leftM
 }
 
 // boxes returns the mailboxes that have no message yet.
-func (b *claimBatch) boxes() (ids []uuid.UUID) {
+func (b *claimTx) boxes() (ids []uuid.UUID) {
 	for id := range b.senders {
 		if b.of[id].out == nil {
 			ids = append(ids, id)
@@ -274,12 +274,9 @@ func (b *claimBatch) boxes() (ids []uuid.UUID) {
 }
 
 // read reads the inputs of Schedule.
-func (b *claimBatch) read(ctx context.Context) (err error) {
+func (b *claimTx) read(ctx context.Context) (err error) {
 	boxes := b.boxes()
-	if len(boxes) == 0 {
-		return nil
-	}
-	if len(b.campaigns) == 0 {
+	if len(boxes) == 0 || len(b.campaigns) == 0 {
 		return nil
 	}
 	if err = b.readQueues(ctx, boxes); err != nil {
@@ -288,7 +285,7 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 	return b.noteBounds(ctx)
 }
 
-func (b *claimBatch) readQueues(ctx context.Context, boxes []uuid.UUID) (err error) {
+func (b *claimTx) readQueues(ctx context.Context, boxes []uuid.UUID) (err error) {
 	senders := b.only(boxes)
 	if b.queues, b.heads, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, senders, b.now, b.heads); err != nil {
 		return err
@@ -297,7 +294,7 @@ func (b *claimBatch) readQueues(ctx context.Context, boxes []uuid.UUID) (err err
 }
 
 // only returns the senders of mailboxes.
-func (b *claimBatch) only(boxes []uuid.UUID) map[uuid.UUID]*sender {
+func (b *claimTx) only(boxes []uuid.UUID) map[uuid.UUID]*sender {
 	some := make(map[uuid.UUID]*sender, len(boxes))
 	for _, box := range boxes {
 		some[box] = b.senders[box]
@@ -307,7 +304,7 @@ func (b *claimBatch) only(boxes []uuid.UUID) map[uuid.UUID]*sender {
 
 // readAgain reads what a round changed for the mailboxes that have no message yet. People who were
 // made to wait, or whose enrollments ended, no longer need the place that was kept for them.
-func (b *claimBatch) readAgain(ctx context.Context, changed bool) (err error) {
+func (b *claimTx) readAgain(ctx context.Context, changed bool) (err error) {
 	boxes := b.boxes()
 	if !changed || len(boxes) == 0 {
 		return nil
@@ -322,7 +319,7 @@ func (b *claimBatch) readAgain(ctx context.Context, changed bool) (err error) {
 }
 
 // slots returns the queues that a mailbox can serve, now or later.
-func (b *claimBatch) slots(box uuid.UUID) []outreach.Slot {
+func (b *claimTx) slots(box uuid.UUID) []outreach.Slot {
 	s := b.senders[box]
 	mine := slices.DeleteFunc(slices.Clone(b.queues), func(q outreach.Queue) bool { return !slices.Contains(q.Campaign.MailboxIDs, box) })
 	return s.Schedule(b.now, mine, b.served[box])
@@ -330,7 +327,7 @@ func (b *claimBatch) slots(box uuid.UUID) []outreach.Slot {
 
 // choose returns, for each mailbox that can serve a queue now, the queues of the campaign and kind
 // that outreach.Sender.Schedule puts first.
-func (b *claimBatch) choose() (wants []want) {
+func (b *claimTx) choose() (wants []want) {
 	for _, box := range b.boxes() {
 		turn := outreach.Turn(b.slots(box))
 		if len(turn) == 0 {
@@ -350,7 +347,7 @@ UPDATE mailboxes m SET look_at = one.at FROM unnest($2::uuid[], $3::timestamptz[
 WHERE m.workspace_id = $1 AND m.id = one.id`
 
 // lookAgain records when each mailbox without a message may find one.
-func (b *claimBatch) lookAgain(ctx context.Context) error {
+func (b *claimTx) lookAgain(ctx context.Context) error {
 	if b.heads.remembered() {
 		return nil // the next transaction looks from the first entries
 	}
@@ -375,7 +372,7 @@ func (b *claimBatch) lookAgain(ctx context.Context) error {
 
 // next returns when the first of the slots of a mailbox opens, or when a message that was left claimed is
 // taken over, or nil if no time is known.
-func (b *claimBatch) next(box uuid.UUID, slots []outreach.Slot) (at *time.Time) {
+func (b *claimTx) next(box uuid.UUID, slots []outreach.Slot) (at *time.Time) {
 	if b.busy {
 		soon := b.now.Add(time.Second)
 		return &soon

@@ -23,7 +23,7 @@ FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(campaign_id, company_id, tod
 // countCompanies reads how many people of the companies of the picks their campaigns have begun
 // with today. Only campaigns with company_daily_limit are counted: fetch has locked them, so that
 // no other claim takes a place.
-func (b *claimBatch) countCompanies(ctx context.Context, picks []pick, people map[uuid.UUID]*outreach.Prospect) error {
+func (b *claimTx) countCompanies(ctx context.Context, picks []pick, people map[uuid.UUID]*outreach.Prospect) error {
 	b.begun = map[firm]int{}
 	var campaigns, companies []uuid.UUID
 	var today []string
@@ -47,12 +47,12 @@ func (b *claimBatch) countCompanies(ctx context.Context, picks []pick, people ma
 
 // companyFull reports whether a step has to wait for the campaign's limit of new prospects of one
 // company.
-func (b *claimBatch) companyFull(c *outreach.Campaign, d due, person *outreach.Prospect) bool {
+func (b *claimTx) companyFull(c *outreach.Campaign, d due, person *outreach.Prospect) bool {
 	f, limited := firmOf(c, d, person)
 	return limited && b.begun[f] >= *c.CompanyDailyLimit
 }
 
-func (b *claimBatch) countBegun(c *outreach.Campaign, d due, person *outreach.Prospect) {
+func (b *claimTx) countBegun(c *outreach.Campaign, d due, person *outreach.Prospect) {
 	if f, limited := firmOf(c, d, person); limited {
 		b.begun[f]++
 	}

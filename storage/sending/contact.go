@@ -31,7 +31,7 @@ WHERE m.at IS NOT NULL GROUP BY one.prospect_id, one.campaign_id`
 // queueContacts adds a statement that reads until when the campaigns of the picks must wait for their
 // prospects, because another campaign wrote to them. It runs when the prospects are locked, so that
 // only one of two campaigns writes.
-func (b *claimBatch) queueContacts(batch *pgx.Batch, picks []pick, until map[contact]time.Time) {
+func (b *claimTx) queueContacts(batch *pgx.Batch, picks []pick, until map[contact]time.Time) {
 	if b.gap == 0 {
 		return
 	}

@@ -76,7 +76,7 @@ ORDER BY e.next_send_at, e.id`
 
 // fetch locks up to size enrollments for each want and distributes them: no enrollment goes to two
 // mailboxes. A want without an enrollment is left out.
-func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick, error) {
+func (b *claimTx) fetch(ctx context.Context, wants []want, size int) ([]pick, error) {
 	type turn struct {
 		campaign *outreach.Campaign
 		followup bool
@@ -113,7 +113,7 @@ func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick,
 	return picks, nil
 }
 
-func (b *claimBatch) fetchTurn(ctx context.Context, some []want, size int) ([]pick, error) {
+func (b *claimTx) fetchTurn(ctx context.Context, some []want, size int) ([]pick, error) {
 	most := map[place]int{}
 	var queues []place
 	for _, w := range some {
@@ -162,7 +162,7 @@ SELECT CASE WHEN c.new_on = $3::date THEN c.daily_new_limit - c.new_count ELSE c
 FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $2 FOR NO KEY UPDATE`
 
 // newLeft returns how many new prospects a campaign may still begin with today.
-func (b *claimBatch) newLeft(ctx context.Context, c *outreach.Campaign) (int, error) {
+func (b *claimTx) newLeft(ctx context.Context, c *outreach.Campaign) (int, error) {
 	var left *int
 	if err := b.tx.QueryRow(ctx, lockNew, b.workspace, c.ID, c.Today(b.now)).Scan(&left); err != nil {
 		return 0, fmt.Errorf("look at limit of new prospects: %w", err)
@@ -202,7 +202,7 @@ type wait struct {
 }
 
 // settle decides about each enrollment of the picks and stores the outcome.
-func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
+func (b *claimTx) settle(ctx context.Context, picks []pick) error {
 	if len(picks) == 0 {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
 
 // decide adds the decision about one enrollment to the outcome. It reports whether the mailbox has
 // its message.
-func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect, contacts map[contact]time.Time, t thread) (bool, error) {
+func (b *claimTx) decide(o *outcome, p pick, d due, person *outreach.Prospect, contacts map[contact]time.Time, t thread) (bool, error) {
 	if d.step > len(p.campaign.Steps) {
 		o.ends = append(o.ends, end{d, outreach.EndCompleted})
 		return false, nil
@@ -285,7 +285,7 @@ const lockPeople = ` AND p.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED`
 // queuePeople adds a statement that locks and reads the prospects of the picks: a change of a
 // prospect waits for the claim, and of two campaigns only one writes. Prospects that another
 // transaction has locked are left out, so that two claims cannot deadlock.
-func (b *claimBatch) queuePeople(batch *pgx.Batch, picks []pick, people map[uuid.UUID]*outreach.Prospect) {
+func (b *claimTx) queuePeople(batch *pgx.Batch, picks []pick, people map[uuid.UUID]*outreach.Prospect) {
 	batch.Queue(storage.Prospects.Select()+lockPeople, b.workspace, prospectsOf(picks)).Query(func(rows pgx.Rows) error {
 		found, err := storage.Prospects.Collect(rows, nil)
 		for i := range found {

@@ -303,7 +303,7 @@ const worthNoting = 10
 
 // noteBounds lowers the bounds of mailboxes that were counted, so that the next claims need not
 // count. The mailboxes are locked.
-func (b *claimBatch) noteBounds(ctx context.Context) error {
+func (b *claimTx) noteBounds(ctx context.Context) error {
 	var ids []uuid.UUID
 	var sent []int
 	for id, s := range b.senders {

@@ -30,7 +30,7 @@ UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::int
 
 // takeOver assigns the messages that were left to their mailboxes. It withdraws a message that must
 // not be sent any more. A message waits while its window is closed or its mailbox is at its limit.
-func (b *claimBatch) takeOver(ctx context.Context, left []leftMessage) error {
+func (b *claimTx) takeOver(ctx context.Context, left []leftMessage) error {
 	for {
 		left = slices.DeleteFunc(left, func(m leftMessage) bool {
 			s := b.senders[m.mailbox]
@@ -84,7 +84,7 @@ var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
 	}
 })
 
-func (b *claimBatch) takeOne(ctx context.Context, m *leftMessage) error {
+func (b *claimTx) takeOne(ctx context.Context, m *leftMessage) error {
 	f, err := LockInFlight(ctx, b.tx, b.workspace, m.ID)
 	if err != nil {
 		return err

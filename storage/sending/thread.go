@@ -45,7 +45,7 @@ FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
 ORDER BY m.enrollment_id, m.step, m.sent_at`
 
 // queueThreads adds a statement that reads the earlier messages of each follow-up of the picks.
-func (b *claimBatch) queueThreads(batch *pgx.Batch, picks []pick, of map[uuid.UUID]thread) {
+func (b *claimTx) queueThreads(batch *pgx.Batch, picks []pick, of map[uuid.UUID]thread) {
 	var ids []uuid.UUID
 	var runs []int
 	for _, p := range picks {

@@ -54,7 +54,7 @@ FROM unnest($2::uuid[], $3::timestamptz[], $4::bool[]) one(id, until, company)
 WHERE e.workspace_id = $1 AND e.id = one.id`
 
 // write stores the outcome of a round.
-func (b *claimBatch) write(ctx context.Context, o *outcome) error {
+func (b *claimTx) write(ctx context.Context, o *outcome) error {
 	b.postponed = len(o.ends)+len(o.holds)+len(o.waits) > 0
 	for _, e := range o.ends {
 		if err := storage.EndOne(ctx, b.tx, b.workspace, e.id, e.prospect, e.cause.Ending()); err != nil {
@@ -74,7 +74,7 @@ func (b *claimBatch) write(ctx context.Context, o *outcome) error {
 
 // writeWaits postpones enrollments. If contact_gap_hours has been lowered since the claim read it, the
 // wake makes the next tick shorten the waits.
-func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
+func (b *claimTx) writeWaits(ctx context.Context, waits []wait) error {
 	if len(waits) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
 }
 
 // columns returns claims as arrays, named as in writeClaims.
-func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
+func (b *claimTx) columns(claims []claim) pgx.NamedArgs {
 	n := len(claims)
 	ids, campaigns, prospects, mailboxes, enrollments := make([]uuid.UUID, n), make([]uuid.UUID, n),
 		make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
@@ -129,7 +129,7 @@ func wordsOfStep(c claim) string {
 	return outreach.SearchWords(texts...)
 }
 
-func (b *claimBatch) writeClaims(ctx context.Context, claims []claim) error {
+func (b *claimTx) writeClaims(ctx context.Context, claims []claim) error {
 	fresh, err := storage.Values[uuid.UUID](ctx, b.tx, "write claims", writeClaims, b.columns(claims))
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step = $
 
 // forestalled reads the message that prevents a claim: another process has just claimed the step,
 // or the step was sent before with an unknown result.
-func (b *claimBatch) forestalled(ctx context.Context, d due) error {
+func (b *claimTx) forestalled(ctx context.Context, d due) error {
 	var onItsWay *bool
 	if err := b.tx.QueryRow(ctx, selectOnItsWay, b.workspace, d.id, d.run, d.step).Scan(&onItsWay); err != nil {
 		return fmt.Errorf("look at the message in the way: %w", err)
