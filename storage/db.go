@@ -269,7 +269,7 @@ func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 		} else {
 			err = pgx.BeginFunc(ctx, db.pool, fn)
 		}
-		if !inTheWay(err) {
+		if !isConflict(err) {
 			break
 		}
 	}
@@ -292,7 +292,7 @@ func withoutEffect(fn func(tx pgx.Tx) error) func(tx pgx.Tx) error {
 // GroupTx is Tx on a connection for statements on many rows.
 func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	for range maxTxRuns {
-		if err = pgx.BeginFunc(ctx, db.groups, fn); !inTheWay(err) {
+		if err = pgx.BeginFunc(ctx, db.groups, fn); !isConflict(err) {
 			break
 		}
 	}
@@ -306,9 +306,9 @@ const maxTxRuns = 5
 // statements. Tx then runs again.
 var ErrWentAway = errors.New("a row went away between two statements")
 
-// inTheWay reports whether err is caused by a concurrent transaction: a deadlock (40P01), an
+// isConflict reports whether err is caused by a concurrent transaction: a deadlock (40P01), an
 // address that was taken between check and write, or a deleted row.
-func inTheWay(err error) bool {
+func isConflict(err error) bool {
 	if errors.Is(err, ErrWentAway) {
 		return true
 	}

@@ -59,8 +59,8 @@ func (b *Inbox) Ingest(ctx context.Context, box outreach.Mailbox, in []outreach.
 	return taken, storePosition(ctx, b.db.Pool(), box.Ref(), at)
 }
 
-// planOnce keeps Postgres from planning the statements again for each wave: most waves have two or
-// three messages, for which planning costs more than running.
+// planOnce makes Postgres reuse the plans of the statements. Most waves have two or three messages, for
+// which planning takes longer than running.
 const planOnce = `SET LOCAL plan_cache_mode = force_generic_plan`
 
 // A fixed order, because several mailboxes may read one account at the same time.

@@ -52,8 +52,8 @@ WITH begun AS (
 SELECT ` + begunColumns.SQL + `
 FROM begun b JOIN subscriptions s ON s.workspace_id = $1 AND s.id = b.subscription_id`
 
-// judgeRefused returns why the other attempts may not begin. One that could begin now, because it
-// fell due or a lease ended meanwhile, is early without a wait, so that its task asks again at once.
+// judgeRefused returns why the other attempts may not begin. An attempt that could begin now, because
+// it became due or a lease ended meanwhile, is early with a wait of zero: its task tries again.
 const judgeRefused = `
 SELECT d.id, CASE
 	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'

@@ -15,10 +15,9 @@ import (
 )
 
 // The queue uses statement_timestamp() only: all processes share the database's clock, so a wrong
-// clock of one process neither hurries nor delays a delivery. Statements on several rows lock them
-// in the order of their ids, which is that of the arrays, so that two of them cannot deadlock. They
-// run on connections that plan them so (prepareGroups); IS TRUE keeps them from using the index of
-// due rows, which would be read from end to end.
+// clock of one process does not change when a delivery is made. Statements on several rows lock them in
+// the order of their ids, which is that of the arrays, so that two of them cannot deadlock. DB.Groups
+// plans them for that order. IS TRUE keeps them from reading the whole index of due rows.
 
 // frontRow is one row of selectFronts. If nothing is queued, there is one row with only the time.
 type frontRow struct {
@@ -112,9 +111,9 @@ WHERE d.workspace_id = $1 AND d.id = chosen.id AND (d.status = 'queued') IS TRUE
 	AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 RETURNING d.id, d.generation`
 
-// HandOut claims due deliveries that no task carries, for tasks that the caller is about to create:
-// in fair turns (docs/reference.md#fairness), within the bounds of the admission. Any number of
-// processes may call it at once: no row goes to two of them.
+// HandOut claims due deliveries that have no task, for tasks that the caller is about to create: in
+// fair turns (docs/reference.md#fairness), within the bounds of the admission. Any number of
+// processes may call it at once: each delivery goes to one of them.
 //
 // If the process dies before the commit, nothing was handed out; right after it, the next scan
 // after the end of their hold hands the deliveries out again.

@@ -153,8 +153,8 @@ WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active'
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
 		AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported) AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
 
-// blame counts a fault of the mailbox that sent a message and returns the address of the mailbox,
-// or "" if it is deleted. unnamed reports that the refusal came before RCPT.
+// blame counts a fault of the mailbox that sent a message, pauses the mailbox after too many, and
+// returns its address, or "" if it is deleted. unnamed reports that the refusal came before RCPT.
 func (l *Ledger) blame(ctx context.Context, tx pgx.Tx, f InFlight, text string, unnamed bool) (address string, err error) {
 	var counted int
 	var seenTo *time.Time

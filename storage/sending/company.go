@@ -12,8 +12,7 @@ import (
 // firm is a company in one campaign.
 type firm struct{ campaign, company uuid.UUID }
 
-// The claimed messages count too. A message that is withdrawn, or that is known not to have left,
-// frees its place.
+// Claimed messages count too. A message that is withdrawn, or is known as not sent, frees its place.
 const selectBegun = `
 SELECT one.campaign_id, one.company_id, (SELECT count(*) FROM messages m
 	WHERE m.workspace_id = $1 AND m.campaign_id = one.campaign_id AND m.company_id = one.company_id

@@ -15,13 +15,13 @@ import (
 	"outreach/storage"
 )
 
-// A database that was restored, or a standby that lagged when it was promoted, has
-// forgotten messages that were sent, and would send them again. The guard notices it
-// before the first claim (docs/reference.md#sending-off):
+// A database that was restored, or a standby that was behind when it was promoted, lacks
+// messages that were sent, and would send them again. The guard finds that out before the
+// first claim (docs/reference.md#sending-off):
 //
 //   - commit 2 counts messages by workspace. A process keeps the highest counts that it
 //     has seen, and Marks keeps those of all processes.
-//   - a claim asks, in its own transaction, whether the server and the epoch are those
+//   - a claim checks, in its own transaction, whether the server and the epoch are those
 //     that the guard has compared. If not, it claims nothing until the guard has.
 
 // Marks keeps the highest counts of commits outside of the database.
@@ -91,7 +91,7 @@ func (g *guard) mayClaim(gate pgx.Row) (bool, error) {
 	return !off && (g.marks == nil || g.compared != nil && *g.compared == at), nil
 }
 
-// closed reports whether looking for work is of no use now.
+// closed reports whether this process claims nothing now.
 func (g *guard) closed() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -164,8 +164,8 @@ func (g *guard) opened(ctx context.Context, now installation, log *slog.Logger) 
 	g.off, g.compared = off, &server{now.epoch, now.started}
 }
 
-// missing returns how many commits the database lacks: of all that was seen, when the
-// server or the epoch is another than before, and else of what this process saw last.
+// missing returns how many commits the database lacks. It compares all counts if the server or the
+// epoch has changed, otherwise only the one that this process saw last.
 func (l *Ledger) missing(ctx context.Context, at server) (missing int64, err error) {
 	known, all, asked := l.guard.known(at)
 	if missing, err = l.lacking(ctx, known); err != nil || !all && asked {
@@ -176,7 +176,7 @@ func (l *Ledger) missing(ctx context.Context, at server) (missing int64, err err
 		missing += n
 		return err
 	})
-	if err != nil { // Redis is away: asked again at the next look
+	if err != nil { // Redis is unavailable; the next look compares again
 		l.db.Log().DebugContext(ctx, "counts in Redis could not be compared", slog.Any("error", err))
 	}
 	l.guard.mu.Lock()
@@ -185,8 +185,8 @@ func (l *Ledger) missing(ctx context.Context, at server) (missing int64, err err
 	return missing, nil
 }
 
-// known returns the counts to compare, and whether they are all. In a new epoch those
-// of the one before are forgotten.
+// known returns the counts to compare, whether these are all of them, and whether Marks was compared
+// too. A new epoch discards the counts of the one before.
 func (g *guard) known(at server) (counts map[uuid.UUID]int64, all, asked bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -226,8 +226,8 @@ func (l *Ledger) lacking(ctx context.Context, counts map[uuid.UUID]int64) (missi
 	return missing, nil
 }
 
-// raise hands what this process has seen to the marks. What is not taken is handed over
-// at the next look.
+// raise passes the counts that this process has seen to Marks. Counts that Marks does not accept are
+// passed again at the next look.
 func (l *Ledger) raise(ctx context.Context, epoch uuid.UUID) error {
 	g := &l.guard
 	g.mu.Lock()
@@ -262,9 +262,9 @@ func (l *Ledger) countCommits(ctx context.Context, q storage.Querier, workspace 
 	return count, l.checkCount(ctx, workspace, count, by)
 }
 
-// checkCount fails, and turns sending off, when the database has lost commits that this process has
-// seen. count is what a commit 2 of some messages has counted, by how many they are. The lock of the
-// row makes the count of each transaction higher than those seen before.
+// checkCount turns sending off and returns an error if the database has lost commits that this process
+// has seen. count is the number of commits of the workspace after a commit 2 of by messages. The row is
+// locked, so the count of each transaction is higher than those seen before.
 func (l *Ledger) checkCount(ctx context.Context, workspace uuid.UUID, count int64, by int) error {
 	if by == 0 {
 		return nil

@@ -25,10 +25,10 @@ type begin struct {
 // that was sent to leaves a dead entry in the index of the queue until it is vacuumed. A claim that
 // began at the first entry would read all of them each time.
 //
-// A change that puts an enrollment before the head wakes the workspace (sender_wakes), which forgets
-// its heads. While a wake is taken nothing is remembered, and a claim that reads its rules after that
-// has begun goes by no heads from before (holds): the row of the wake may be gone then. If another
-// process takes the wake, heads are forgotten after headsLast. A claim that finds nothing this way
+// A change that puts an enrollment before the head adds a row to sender_wakes. The process that deletes
+// the row forgets the heads of the workspace before. Until its transaction is over it remembers none,
+// and claims do not use heads that they read before (holds), because they may no longer see the row.
+// Other processes forget their heads after headsLast. A claim that finds nothing from a remembered head
 // looks again from the first entry before its mailbox sleeps.
 type heads struct {
 	mu     sync.Mutex

@@ -38,7 +38,7 @@ func noteNamed(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []sett
 	return nil
 }
 
-// Most copies change nothing: they bear our Message-ID, and it is known that they were sent.
+// Most copies change nothing: they have our Message-ID, and it is known that they were sent.
 const selectNews = `
 SELECT m.id FROM unnest($2::uuid[], $3::text[]) one(id, header) JOIN messages m ON m.workspace_id = $1 AND m.id = one.id
 WHERE m.kind IN ('step', 'answer') AND NOT m.external AND (m.status IN ('unknown', 'not_sent')
@@ -51,7 +51,7 @@ WHERE m.workspace_id = $1 AND m.id = one.id AND one.header <> '' AND m.message_i
 	AND NOT EXISTS (SELECT FROM messages o WHERE o.workspace_id = $1 AND o.message_id = one.header)
 	AND NOT EXISTS (SELECT FROM messages o WHERE o.workspace_id = $1 AND o.filed_id = one.header)`
 
-// NoteCopies takes in copies of messages that were found in a Sent folder: it stores the Message-ID
+// NoteCopies records copies of messages that were found in a Sent folder: it stores the Message-ID
 // that the provider gave a message, and settles an unknown message as sent. A message that is still
 // in progress is left to its sender; if that dies, the stored id proves the message. Copies of
 // messages of other workspaces are ignored.

@@ -155,8 +155,8 @@ func (b *claimTx) fetchTurn(ctx context.Context, some []want, size int) ([]pick,
 	return picks, nil
 }
 
-// The lock keeps two mailboxes from taking the last place both, that of a company too. Without a
-// limit of new prospects the answer is null.
+// The lock keeps two mailboxes from both taking the last place, that of a company too. The result is
+// NULL for a campaign without a limit of new prospects.
 const lockNew = `
 SELECT CASE WHEN c.new_on = $3::date THEN c.daily_new_limit - c.new_count ELSE c.daily_new_limit END
 FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $2 FOR NO KEY UPDATE`

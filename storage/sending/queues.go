@@ -51,7 +51,7 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 // fall due until $13, up to the limit of the mailbox, without those whose step was removed. $7 to
 // $10 name the queues of a time zone whose head is known; each is read from its head on ($11, $12).
 //
-// $8 and $9 hold one value, repeated: the planner would fold a constant, and no index would fit.
+// $8 and $9 hold one value for all rows; with a constant instead, the planner would not use the index.
 var selectQueues = `
 SELECT ` + queueColumns.SQL + `
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[], $5::int[], $6::int[]) q(campaign_id, followup, mailbox_id, steps, most) CROSS JOIN LATERAL (

@@ -39,9 +39,8 @@ WHERE c.workspace_id = $1 AND c.status = 'completed'
 	ORDER BY e.workspace_id, e.campaign_id, (e.next_step > 1) LIMIT 1)`
 
 // RefreshCampaigns ends holds that are over, and checks the mailboxes and campaigns of workspaces in
-// which something has changed. Repeating it, or dying in it, changes nothing. Its queries are
-// planned like statements of groups: a plan that was made while these tables were small would read
-// them from end to end.
+// which something has changed. It can be interrupted and repeated at any time. Its queries use the
+// connections of DB.Groups: a plan that was made while these tables were small would read whole tables.
 func (l *Ledger) RefreshCampaigns(ctx context.Context) error {
 	if err := l.endAbsences(ctx); err != nil {
 		return fmt.Errorf("end absences: %w", err)

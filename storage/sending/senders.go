@@ -63,8 +63,8 @@ WHERE m.workspace_id = $1 AND (m.look_at IS NULL OR m.look_at > $2)
 	AND EXISTS (SELECT FROM taken t WHERE t.mailbox_id IS NULL OR t.mailbox_id = m.id)`
 
 // wake makes the mailboxes of changed workspaces due, checks their campaigns, and shortens waits that
-// are longer than their rules say now. If a process dies in it, the next call does the rest. Other
-// workspaces cost nothing.
+// are longer than contact_gap_hours allows now. If the process dies in it, the next call does the rest.
+// Workspaces without a change are not read.
 func (l *Ledger) wake(ctx context.Context) error {
 	woken, err := storage.Values[uuid.UUID](ctx, l.db.Groups(), "list woken workspaces", selectWoken)
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *Ledger) wakeOne(ctx context.Context, workspace uuid.UUID) error {
 		if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
 			return fmt.Errorf("wake mailboxes: %w", err)
 		}
-		// Asked after the wakes are deleted: a claim adds a wake together with each wait.
+		// Read after the wakes were deleted: a claim adds a wait and a wake in one transaction.
 		left, err := longWaits(ctx, tx, workspace, 1)
 		if err == nil && len(left) > 0 { // the next call goes on
 			err = storage.Wake(ctx, tx, workspace)

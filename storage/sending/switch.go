@@ -55,7 +55,7 @@ func (l *Ledger) SendingState(ctx context.Context) (state outreach.SendingState,
 const turnSendingOff = `UPDATE installation SET sending_off = $1, sending_off_at = $2 WHERE sending_off IS NULL`
 
 // TurnSendingOff stops steps, answers and placement mails in all processes: nothing new is claimed.
-// What has been claimed goes out. When sending is off, the reason stays.
+// Claimed messages are still sent. If sending is off already, the first reason stays.
 func (l *Ledger) TurnSendingOff(ctx context.Context, reason string) error {
 	if _, err := l.db.Pool().Exec(ctx, turnSendingOff, reason, l.db.Now()); err != nil {
 		return fmt.Errorf("turn sending off: %w", err)
@@ -65,8 +65,8 @@ func (l *Ledger) TurnSendingOff(ctx context.Context, reason string) error {
 
 const turnSendingOn = `UPDATE installation SET sending_off = NULL, sending_off_at = NULL, epoch = $1, source = $2`
 
-// TurnSendingOn lets mail go out of this database as it is. What was seen of its counts
-// before is not compared with them any more.
+// TurnSendingOn sends mail from this database as it is. It begins a new epoch: counts that were seen
+// before are not compared any more.
 func (l *Ledger) TurnSendingOn(ctx context.Context) error {
 	now, err := readInstallation(ctx, l.db.Pool())
 	if err != nil {

@@ -55,9 +55,9 @@ WHERE e.workspace_id = $1 AND e.id = one.id`
 // enrollments.
 const mostPortions = 10
 
-// shortenWaits computes the waits of a workspace again that are longer than contact_gap_hours, those
-// that end first at first, and wakes the workspace. A step whose gap is over is due when its delay
-// says. If there are too many for one call, or the process dies in it, the next call goes on.
+// shortenWaits computes the waits of a workspace that are longer than contact_gap_hours again, and wakes
+// the workspace. It begins with the waits that end first. A step whose gap is over is due after its
+// delay. If there are too many for one call, or the process dies in it, the next call continues.
 func (l *Ledger) shortenWaits(ctx context.Context, workspace uuid.UUID) error {
 	for range mostPortions {
 		ids, err := longWaits(ctx, l.db.Groups(), workspace, most)

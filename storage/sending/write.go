@@ -140,7 +140,7 @@ func (b *claimTx) writeClaims(ctx context.Context, claims []claim) error {
 	}
 	for _, c := range claims {
 		if _, ok := written[c.draft.ID]; !ok {
-			if err := b.forestalled(ctx, c.due); err != nil {
+			if err := b.noteBlocked(ctx, c.due); err != nil {
 				return err
 			}
 			continue
@@ -156,9 +156,9 @@ SELECT bool_or(m.status = 'claimed') FROM messages m
 WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step = $4
 	AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported)`
 
-// forestalled reads the message that prevents a claim: another process has just claimed the step,
-// or the step was sent before with an unknown result.
-func (b *claimTx) forestalled(ctx context.Context, d due) error {
+// noteBlocked handles an enrollment for whose step a message exists already: another process has just
+// claimed it, or it was sent before with an unknown result. In the second case the enrollment is held.
+func (b *claimTx) noteBlocked(ctx context.Context, d due) error {
 	var onItsWay *bool
 	if err := b.tx.QueryRow(ctx, selectOnItsWay, b.workspace, d.id, d.run, d.step).Scan(&onItsWay); err != nil {
 		return fmt.Errorf("look at the message in the way: %w", err)
