@@ -63,6 +63,12 @@ func (s *stage) due() []outreach.OutgoingAnswer {
 	return got(s.ClaimAnswers(s.ctx, "me", 16, composeAnswer))(s.t)
 }
 
+// foundInSent reports a copy of a message in the Sent folder of its mailbox.
+func (s *stage) foundInSent(message uuid.UUID) {
+	s.t.Helper()
+	must(s.t, s.NoteCopies(s.ctx, s.ws, []outreach.SentCopy{{Message: s.ref(message)}}))
+}
+
 // ref names a message of the workspace.
 func (s *stage) ref(message uuid.UUID) outreach.Ref {
 	return outreach.Ref{WorkspaceID: s.ws, ID: message}
@@ -319,7 +325,7 @@ func TestAnswerOfADeadProcess(t *testing.T) {
 	t.Run("found in Sent", func(t *testing.T) {
 		s, m := lost(t)
 		same(t, "doubt", len(got(s.Unknowns(s.ctx, s.box.Ref()))(t)), 1)
-		must(t, s.ProveSent(s.ctx, s.ref(m.ID)))
+		s.foundInSent(m.ID)
 		same(t, "status", status(s, m), outreach.MessageSent)
 	})
 	t.Run("answered", func(t *testing.T) {

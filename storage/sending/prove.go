@@ -66,14 +66,3 @@ func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]o
 		return o, err
 	}, selectUnknowns, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 }
-
-// ProveSent settles an unknown message that was found in the Sent folder.
-func (l *Ledger) ProveSent(ctx context.Context, message outreach.Ref) error {
-	return l.db.Tx(ctx, func(tx pgx.Tx) error {
-		f, err := LockInFlight(ctx, tx, message.WorkspaceID, message.ID)
-		if err != nil {
-			return err
-		}
-		return l.Prove(ctx, tx, &f)
-	})
-}
