@@ -79,15 +79,11 @@ func TestDatesOfACampaign(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var theirs *string
-			if c.prospect != "" {
-				theirs = &c.prospect
-			}
 			var want time.Time
 			if c.want != "" {
 				want = at(t, c.want)
 			}
-			until, why, date := c.campaign.Closed(at(t, c.now), theirs)
+			until, why, date := c.campaign.Closed(at(t, c.now), c.prospect)
 			if !until.Equal(want) || why != c.why || date != c.date {
 				t.Errorf("opens %v, waits for %q %s; want %v, %q %s", until, why, date, want, c.why, c.date)
 			}
@@ -106,11 +102,11 @@ func TestDatesAreKeptInEveryZone(t *testing.T) {
 		starts, ends := "2026-03-01", "2026-11-30"
 		c.StartsOn, c.EndsOn, c.SkipDates = &starts, &ends, []string{"2026-03-08", "2026-03-29", "2026-09-06", "2026-10-25", "2026-11-01"}
 		for now := at(t, "2026-02-20T00:00:07Z"); now.Month() < 12; now = now.Add(37 * time.Minute) {
-			opening := c.NextOpening(now, nil)
-			if open := !c.BarsDay(now, nil); open != opening.Equal(now) {
+			opening := c.NextOpening(now, "")
+			if open := !c.BarsDay(now, ""); open != opening.Equal(now) {
 				t.Fatalf("%s at %s: open is %t, opens %s", zone, now, open, opening)
 			}
-			if !opening.IsZero() && (opening.Before(now) || c.BarsDay(opening, nil)) {
+			if !opening.IsZero() && (opening.Before(now) || c.BarsDay(opening, "")) {
 				t.Fatalf("%s at %s: opens %s", zone, now, opening)
 			}
 		}

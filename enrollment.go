@@ -86,11 +86,7 @@ func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 			at = *bound
 		}
 	}
-	zone := &e.Timezone
-	if e.Timezone == "" {
-		zone = nil
-	}
-	if opening := c.NextOpening(at, zone); !opening.IsZero() {
+	if opening := c.NextOpening(at, e.Timezone); !opening.IsZero() {
 		e.NextSendAt = &opening
 	}
 }

@@ -38,21 +38,13 @@ type Queue struct {
 	Contact  bool      // it is due then because another campaign wrote to the same person
 }
 
-// zone returns the time zone of the queue, nil for that of the campaign.
-func (q *Queue) zone() *string {
-	if q.Timezone == "" {
-		return nil
-	}
-	return &q.Timezone
-}
-
 // Reserves reports whether the follow-ups of the queue that fall due within 24 hours keep places of
 // their mailbox, and when they stop, as Campaign.OpensWithinDay does.
 func (q *Queue) Reserves(now time.Time) (reserves bool, until time.Time) {
 	if !q.Followup || q.Mailbox == uuid.Nil || q.Due.After(now.Add(24*time.Hour)) {
 		return false, time.Time{}
 	}
-	return q.Campaign.OpensWithinDay(now, q.zone())
+	return q.Campaign.OpensWithinDay(now, q.Timezone)
 }
 
 // Obstruction is the reason why a queue cannot be served.
@@ -204,7 +196,7 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 		}
 	}
 	open := func() {
-		until, why, date := q.Campaign.Closed(slot.At, q.zone())
+		until, why, date := q.Campaign.Closed(slot.At, q.Timezone)
 		switch {
 		case why == WaitsForNothing:
 		case why == WaitsForWindow && slot.Waits != WaitsForNothing && slot.Waits != WaitsForDue:
@@ -293,7 +285,7 @@ func (s *Slot) Reason(now time.Time) string {
 	case WaitsForDate:
 		return fmt.Sprintf("%s is a date to skip; %s.", s.Date, at)
 	case WaitsForEnd:
-		if s.Queue.Campaign.BarsDay(now, s.Queue.zone()) {
+		if s.Queue.Campaign.BarsDay(now, s.Queue.Timezone) {
 			return fmt.Sprintf("The campaign ended on %s; change its end date to continue.", s.Date)
 		}
 		return fmt.Sprintf("No prospect can be written to before the campaign ends on %s.", s.Date)

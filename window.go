@@ -6,11 +6,11 @@ import (
 )
 
 // NextOpening returns the first time at or after t at which the campaign may send in the named
-// time zone, or in the campaign's own if timezone is nil or unknown. Days and hours are local: the
+// time zone, or in the campaign's own if timezone is empty or unknown. Days and hours are local: the
 // window follows clock changes, and hours that the clocks skip do not open. The minute of
 // SendUntil belongs to the window. It returns the zero time after EndsOn, when nothing more may be
 // sent.
-func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
+func (c *Campaign) NextOpening(t time.Time, timezone string) time.Time {
 	zone := c.zoneFor(timezone)
 	if begin := c.begin(); t.Before(begin) {
 		t = begin
@@ -32,7 +32,7 @@ func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
 // Closed returns when the campaign opens at or after t, why it is closed until then, and the date
 // that is the reason, if any: the start, the end, or the skip date on which it would have opened.
 // why is WaitsForNothing if it is open.
-func (c *Campaign) Closed(t time.Time, timezone *string) (until time.Time, why Obstruction, date string) {
+func (c *Campaign) Closed(t time.Time, timezone string) (until time.Time, why Obstruction, date string) {
 	until = c.NextOpening(t, timezone)
 	if until.Equal(t) {
 		return until, WaitsForNothing, ""
@@ -58,7 +58,7 @@ func (c *Campaign) Closed(t time.Time, timezone *string) (until time.Time, why O
 // OpensWithinDay reports whether the campaign may send within 24 hours from t, in the named time zone
 // or in the campaign's own. until is the time from which on it may not, if that is within 24 hours
 // too, else zero.
-func (c *Campaign) OpensWithinDay(t time.Time, timezone *string) (opens bool, until time.Time) {
+func (c *Campaign) OpensWithinDay(t time.Time, timezone string) (opens bool, until time.Time) {
 	opensAfter := func(t time.Time) bool {
 		opening := c.NextOpening(t, timezone)
 		return !opening.IsZero() && !opening.After(t.Add(24*time.Hour))
@@ -77,8 +77,8 @@ func (c *Campaign) OpensWithinDay(t time.Time, timezone *string) (opens bool, un
 }
 
 // BarsDay reports whether nothing may be sent on the day of t in the named time zone, or in the
-// campaign's own if timezone is nil or unknown.
-func (c *Campaign) BarsDay(t time.Time, timezone *string) bool {
+// campaign's own if timezone is empty or unknown.
+func (c *Campaign) BarsDay(t time.Time, timezone string) bool {
 	return c.bars(t.In(c.zoneFor(timezone)).Format(time.DateOnly)) != WaitsForNothing
 }
 
@@ -114,16 +114,16 @@ func (c *Campaign) Today(t time.Time) string {
 }
 
 // CivilTime returns the instant at which clocks in the named time zone, in the
-// campaign's own if timezone is nil or unknown, show what UTC clocks show at t.
-func (c *Campaign) CivilTime(t time.Time, timezone *string) time.Time {
+// campaign's own if timezone is empty or unknown, show what UTC clocks show at t.
+func (c *Campaign) CivilTime(t time.Time, timezone string) time.Time {
 	t = t.UTC()
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), c.zoneFor(timezone)).UTC()
 }
 
 // zoneFor returns the named time zone if it is known, else the campaign's.
-func (c *Campaign) zoneFor(timezone *string) *time.Location {
-	if timezone != nil {
-		if zone, err := loadZone(*timezone); err == nil {
+func (c *Campaign) zoneFor(timezone string) *time.Location {
+	if timezone != "" {
+		if zone, err := loadZone(timezone); err == nil {
 			return zone
 		}
 	}

@@ -139,11 +139,7 @@ func (w *world) leave() {
 		return
 	}
 	day := outreach.UTCDay(w.now).AddDate(0, 0, 2+w.r.IntN(9))
-	var zone *string
-	if p.zone != "" {
-		zone = &p.zone
-	}
-	p.awayUntil = p.lastOf.campaign.CivilTime(day, zone)
+	p.awayUntil = p.lastOf.campaign.CivilTime(day, p.zone)
 	w.twin.leave(p, day)
 	for _, e := range p.enrollments {
 		if e.running() {

@@ -12,13 +12,13 @@ import (
 	"outreach/storage/sending"
 )
 
-// zones are the time zones of a prospect and of a campaign. Either is nil if the prospect or
-// campaign is deleted.
-type zones struct{ prospect, campaign *string }
+// zones are the time zones of a prospect and of a campaign. Either is empty if the prospect or campaign
+// is deleted, that of a prospect also if it has none.
+type zones struct{ prospect, campaign string }
 
 const selectZones = `
-SELECT (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2),
-	(SELECT c.timezone FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $3)`
+SELECT coalesce((SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2), ''),
+	coalesce((SELECT c.timezone FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $3), '')`
 
 func zonesOf(ctx context.Context, tx pgx.Tx, f *sending.InFlight) (z zones, err error) {
 	if err = tx.QueryRow(ctx, selectZones, f.Workspace, f.Prospect, f.Campaign).Scan(&z.prospect, &z.campaign); err != nil {
@@ -30,10 +30,7 @@ func zonesOf(ctx context.Context, tx pgx.Tx, f *sending.InFlight) (z zones, err 
 // outOfOffice returns a hold until the start of the day on which the prospect is back, in the
 // prospect's time zone. It returns false if that time has passed.
 func outOfOffice(day time.Time, z zones, now time.Time) (storage.Hold, bool) {
-	var c outreach.Campaign
-	if z.campaign != nil {
-		c.Timezone = *z.campaign
-	}
+	c := outreach.Campaign{Timezone: z.campaign}
 	until := c.CivilTime(day, z.prospect)
 	return storage.Hold{Kind: outreach.HoldAbsence, Reason: "out of office until " + day.Format(time.DateOnly),
 		Until: &until}, until.After(now)

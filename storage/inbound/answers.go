@@ -45,8 +45,8 @@ var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
 		{SQL: "p.email", To: &a.event.ProspectEmail},
 		{SQL: "p.company_id", To: &a.event.CompanyID},
 		{SQL: "c.name", To: &a.event.CampaignName},
-		{SQL: "p.timezone", To: &a.zones.prospect},
-		{SQL: "c.timezone", To: &a.zones.campaign},
+		{SQL: "coalesce(p.timezone, '')", To: &a.zones.prospect},
+		{SQL: "coalesce(c.timezone, '')", To: &a.zones.campaign},
 		{SQL: "EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = $1 AND k.stop_company_on_reply)", To: &a.company},
 	}
 })

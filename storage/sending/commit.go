@@ -121,8 +121,8 @@ SELECT FROM unnest($2::uuid[]) one(id) CROSS JOIN LATERAL (
 type verdict struct {
 	id             uuid.UUID
 	mayGo, deleted bool
-	replies        bool // whether a reply stops the sequence
-	timezone       *string
+	replies        bool              // whether a reply stops the sequence
+	timezone       string            // empty for the campaign's
 	campaign       outreach.Campaign // with dates and the time zone for them
 	standing       outreach.Standing
 }
@@ -136,7 +136,7 @@ var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
 			AND coalesce(p.email = m.recipient, true), false)`, To: &v.mayGo},
 		{SQL: "p.id IS NULL", To: &v.deleted},
 		{SQL: "coalesce(c.stop_on_reply AND NOT e.forced, false)", To: &v.replies},
-		{SQL: "nullif(e.timezone, '')", To: &v.timezone},
+		{SQL: "coalesce(e.timezone, '')", To: &v.timezone},
 		{SQL: "coalesce(c.timezone, '')", To: &v.campaign.Timezone},
 		{SQL: "c.skip_dates::text[]", To: &v.campaign.SkipDates},
 		{SQL: "c.starts_on::text", To: &v.campaign.StartsOn},
