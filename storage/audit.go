@@ -85,9 +85,6 @@ func (db *DB) audited(ctx context.Context, fn func(pgx.Tx) error) (run func(pgx.
 			"workspace": entry.WorkspaceID, "id": NewID(), "at": db.Now(), "actor": entry.Actor, "user": entry.UserID,
 			"action": entry.Action, "subject": entry.Subject, "client": entry.Client,
 		}
-		if _, err := tx.Exec(ctx, insertAudit, args); err != nil {
-			return fmt.Errorf("insert audit entry: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert audit entry", insertAudit, args)
 	}, done
 }

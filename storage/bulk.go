@@ -190,11 +190,11 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 	if err != nil {
 		return nil, err
 	}
-	if _, err := tx.Exec(ctx, restoreReplies, workspace, ids); err != nil {
-		return nil, fmt.Errorf("restore replies: %w", err)
+	if err := Exec(ctx, tx, "restore replies", restoreReplies, workspace, ids); err != nil {
+		return nil, err
 	}
-	if _, err := tx.Exec(ctx, restoreMarks, workspace, ids); err != nil {
-		return nil, fmt.Errorf("restore marks: %w", err)
+	if err := Exec(ctx, tx, "restore marks", restoreMarks, workspace, ids); err != nil {
+		return nil, err
 	}
 	return settleInserted(fresh, ids, results), nil
 }

@@ -157,8 +157,8 @@ const lockCampaignRow = `SELECT FROM campaigns WHERE workspace_id = $1 AND id = 
 // lockCampaign locks the row of a campaign and then reads it. One statement for both would return
 // the steps as they were before it waited for the lock.
 func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c outreach.Campaign, err error) {
-	if _, err := tx.Exec(ctx, lockCampaignRow, workspace, id); err != nil {
-		return c, fmt.Errorf("lock campaign: %w", err)
+	if err := Exec(ctx, tx, "lock campaign", lockCampaignRow, workspace, id); err != nil {
+		return c, err
 	}
 	return Campaigns.One(ctx, tx, workspace, id)
 }
@@ -232,8 +232,9 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 		}
 	}
 	if !reflect.DeepEqual(before.CompanyDailyLimit, c.CompanyDailyLimit) {
-		if _, err := tx.Exec(ctx, freeCompanies, c.WorkspaceID, c.ID, db.Now()); err != nil {
-			return fmt.Errorf("make enrollments of companies due: %w", err)
+		if err := Exec(ctx, tx, "make enrollments of companies due", freeCompanies, c.WorkspaceID, c.ID,
+			db.Now()); err != nil {
+			return err
 		}
 	}
 	return Wake(ctx, tx, c.WorkspaceID)

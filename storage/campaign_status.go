@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -37,8 +36,8 @@ func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, deleteCampaign, workspace, id); err != nil {
-			return fmt.Errorf("delete campaign: %w", err)
+		if err := Exec(ctx, tx, "delete campaign", deleteCampaign, workspace, id); err != nil {
+			return err
 		}
 		return RefreshStatuses(ctx, tx, workspace, people)
 	})
@@ -89,8 +88,8 @@ func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outr
 		if err := allowed(&c); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, setCampaignStatus, workspace, id, to); err != nil {
-			return fmt.Errorf("set campaign status: %w", err)
+		if err := Exec(ctx, tx, "set campaign status", setCampaignStatus, workspace, id, to); err != nil {
+			return err
 		}
 		if to == outreach.CampaignArchived {
 			if err := stopEnrolled(ctx, tx, workspace, id); err != nil {

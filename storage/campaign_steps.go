@@ -76,8 +76,8 @@ func storeSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
 		keep[i] = step.ID
 		batch.Queue(upsertStep, step.ID, c.WorkspaceID, c.ID, i+1, step.DelayMinutes, step.Subject, step.BodyHTML, step.BodyText)
 	}
-	if _, err := tx.Exec(ctx, dropSteps, c.WorkspaceID, c.ID, keep); err != nil {
-		return fmt.Errorf("drop steps: %w", err)
+	if err := Exec(ctx, tx, "drop steps", dropSteps, c.WorkspaceID, c.ID, keep); err != nil {
+		return err
 	}
 	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("store steps: %w", err)

@@ -28,8 +28,9 @@ func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt
 	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.ConnectionPending
 	c.ExpiresAt = c.CreatedAt.Add(outreach.ConnectionLength)
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, dropOldConnections, c.WorkspaceID, c.CreatedAt.Add(-outreach.ConnectionKept)); err != nil {
-			return fmt.Errorf("drop old connections: %w", err)
+		if err := Exec(ctx, tx, "drop old connections", dropOldConnections, c.WorkspaceID,
+			c.CreatedAt.Add(-outreach.ConnectionKept)); err != nil {
+			return err
 		}
 		if err := quota(ctx, tx, "open connections", maxConnections, countConnections, c.WorkspaceID, c.CreatedAt); err != nil {
 			return err

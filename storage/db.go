@@ -202,6 +202,14 @@ type Querier interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
+// Exec runs a statement. The text of an error begins with doing.
+func Exec(ctx context.Context, q Querier, doing, sql string, args ...any) error {
+	if _, err := q.Exec(ctx, sql, args...); err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
+}
+
 // ExecOne runs a statement that changes exactly one row of the workspace. It returns ErrNotFound if
 // it changed none.
 func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) error {

@@ -62,10 +62,7 @@ const DeleteDraft = `DELETE FROM answer_drafts WHERE workspace_id = $1 AND reply
 
 // DeleteAnswerDraft deletes a user's draft of an answer to a reply, if there is one.
 func (db *DB) DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) error {
-	if _, err := db.pool.Exec(ctx, DeleteDraft, workspace, reply, user); err != nil {
-		return fmt.Errorf("delete draft: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "delete draft", DeleteDraft, workspace, reply, user)
 }
 
 // A reply without a prospect is alone in its conversation.

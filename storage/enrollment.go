@@ -229,9 +229,10 @@ func (db *DB) changeEnrollmentIn(ctx context.Context, tx pgx.Tx, workspace, id u
 	if err := change(&e); err != nil {
 		return e, err
 	}
-	if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil,
+	if err := Exec(ctx, tx, "update enrollment", updateEnrollment, workspace, id, e.Status, e.StopReason,
+		e.HoldReason, e.HoldUntil,
 		e.NextStep, e.DueAt); err != nil {
-		return e, fmt.Errorf("update enrollment: %w", err)
+		return e, err
 	}
 	if _, err := RefreshStatus(ctx, tx, workspace, e.ProspectID); err != nil {
 		return e, err

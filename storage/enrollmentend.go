@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -19,8 +18,9 @@ WHERE workspace_id = $1 AND id = $2`
 
 // EndOne ends an enrollment and derives the status of its prospect.
 func EndOne(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid.UUID, end outreach.Ending) error {
-	if _, err := tx.Exec(ctx, endEnrollment, workspace, enrollment, end.Status, end.ReasonOrNil()); err != nil {
-		return fmt.Errorf("end enrollment: %w", err)
+	if err := Exec(ctx, tx, "end enrollment", endEnrollment, workspace, enrollment, end.Status,
+		end.ReasonOrNil()); err != nil {
+		return err
 	}
 	if err := WakeIfEnded(ctx, tx, workspace, enrollment); err != nil {
 		return err

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -47,8 +46,6 @@ func (db *DB) KeepFormerReplies(ctx context.Context, tx pgx.Tx, workspace uuid.U
 		keys, interests = append(keys, outreach.CanonicalEmail(r.Address)), append(interests, r.Interest)
 		sites = append(sites, outreach.Site(outreach.EmailDomain(r.Address)))
 	}
-	if _, err := tx.Exec(ctx, addFormerReplies, workspace, keys, sites, interests, db.Now()); err != nil {
-		return fmt.Errorf("keep replies of deleted prospects: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "keep replies of deleted prospects", addFormerReplies, workspace, keys, sites, interests,
+		db.Now())
 }

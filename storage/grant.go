@@ -180,10 +180,7 @@ WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
 // answer, or refuses the client. r.Interrupted is kept for the next renewal.
 func (db *DB) PostponeRenewal(ctx context.Context, r outreach.Renewal, wait time.Duration) error {
 	ref := r.Grant.Mailbox
-	if _, err := db.pool.Exec(ctx, postponeRenewal, ref.WorkspaceID, ref.ID, r.Holder, wait, r.Interrupted); err != nil {
-		return fmt.Errorf("postpone renewal: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "postpone renewal", postponeRenewal, ref.WorkspaceID, ref.ID, r.Holder, wait, r.Interrupted)
 }
 
 const revokeGrant = `
@@ -214,10 +211,7 @@ func keepAuth(ctx context.Context, tx pgx.Tx, m outreach.Mailbox) error {
 	if m.Auth.UsesTokens() {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, dropGrant, m.WorkspaceID, m.ID); err != nil {
-		return fmt.Errorf("drop grant: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "drop grant", dropGrant, m.WorkspaceID, m.ID)
 }
 
 // CreateAppMailbox stores a mailbox that is used through the workspace's own OAuth client.

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -24,8 +23,8 @@ SET enable_mergejoin = off; SET jit = off`
 // prepareGroups is prepareConn for the connections for many rows.
 func (db *DB) prepareGroups(ctx context.Context, conn *pgx.Conn) error {
 	if !db.distributed && !db.pooled {
-		if _, err := conn.Exec(ctx, setPlanning); err != nil {
-			return fmt.Errorf("set planning: %w", err)
+		if err := Exec(ctx, conn, "set planning", setPlanning); err != nil {
+			return err
 		}
 	}
 	return prepareConn(ctx, conn)

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -39,10 +38,8 @@ WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'p
 
 // HoldOne holds an enrollment.
 func HoldOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h Hold) error {
-	if _, err := tx.Exec(ctx, HoldEnrollment, workspace, enrollment, h.Kind, h.Reason, h.Until, h.Kind.Keeps()); err != nil {
-		return fmt.Errorf("hold enrollment: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "hold enrollment", HoldEnrollment, workspace, enrollment, h.Kind, h.Reason, h.Until,
+		h.Kind.Keeps())
 }
 
 // Don't resume refused enrollments because another message got through: the server may reject only
@@ -54,8 +51,9 @@ const (
 
 // wakeFor resumes enrollments that are held because of a mailbox, after a person has resumed it.
 func wakeFor(ctx context.Context, tx pgx.Tx, workspace, mailbox uuid.UUID) error {
-	if _, err := tx.Exec(ctx, wakeBlamed, workspace, []uuid.UUID{mailbox}); err != nil {
-		return fmt.Errorf("wake enrollments held by a mailbox: %w", err)
+	if err := Exec(ctx, tx, "wake enrollments held by a mailbox", wakeBlamed, workspace,
+		[]uuid.UUID{mailbox}); err != nil {
+		return err
 	}
 	return Wake(ctx, tx, workspace)
 }
@@ -71,8 +69,8 @@ WHERE workspace_id = $1 AND status IN ('held', 'paused') AND hold_kind = 'conten
 // wakeContent runs one of the two, for prospects or for a campaign, after a change of what messages
 // are composed of.
 func wakeContent(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, whose any, now time.Time) error {
-	if _, err := tx.Exec(ctx, sql, workspace, whose, now); err != nil {
-		return fmt.Errorf("wake held enrollments: %w", err)
+	if err := Exec(ctx, tx, "wake held enrollments", sql, workspace, whose, now); err != nil {
+		return err
 	}
 	return Wake(ctx, tx, workspace)
 }

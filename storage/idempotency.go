@@ -99,18 +99,12 @@ func (db *DB) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) err
 			return fmt.Errorf("roll back held effect: %w", err)
 		}
 	}
-	if _, err := db.pool.Exec(ctx, freeKey, claim.WorkspaceID, claim.Key, claim.Until); err != nil {
-		return fmt.Errorf("free idempotency key: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "free idempotency key", freeKey, claim.WorkspaceID, claim.Key, claim.Until)
 }
 
 const dropOldKeys = `DELETE FROM idempotency_keys WHERE created_at < statement_timestamp() - $1::interval`
 
 // DropOldKeys deletes the answers that have expired.
 func (db *DB) DropOldKeys(ctx context.Context) error {
-	if _, err := db.pool.Exec(ctx, dropOldKeys, outreach.IdempotencyRetention); err != nil {
-		return fmt.Errorf("drop old idempotency keys: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "drop old idempotency keys", dropOldKeys, outreach.IdempotencyRetention)
 }

@@ -31,11 +31,11 @@ func (db *DB) Invite(ctx context.Context, workspace uuid.UUID, in outreach.Invit
 	in.ID, in.CreatedAt = NewID(), db.Now()
 	in.ExpiresAt = in.CreatedAt.Add(outreach.InvitationLength)
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, dropOldInvitations, workspace, in.CreatedAt); err != nil {
-			return fmt.Errorf("drop old invitations: %w", err)
+		if err := Exec(ctx, tx, "drop old invitations", dropOldInvitations, workspace, in.CreatedAt); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, replaceInvitation, workspace, in.Email); err != nil {
-			return fmt.Errorf("replace invitation: %w", err)
+		if err := Exec(ctx, tx, "replace invitation", replaceInvitation, workspace, in.Email); err != nil {
+			return err
 		}
 		if err := quota(ctx, tx, "members", db.quotas.Members, countMembers, workspace, in.CreatedAt); err != nil {
 			return err
@@ -44,10 +44,7 @@ func (db *DB) Invite(ctx context.Context, workspace uuid.UUID, in outreach.Invit
 			"workspace": workspace, "id": in.ID, "hash": hash[:], "email": in.Email, "role": in.Role, "by": in.InvitedBy,
 			"now": in.CreatedAt, "expires": in.ExpiresAt,
 		}
-		if _, err := tx.Exec(ctx, insertInvitation, args); err != nil {
-			return fmt.Errorf("insert invitation: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert invitation", insertInvitation, args)
 	})
 	return in, err
 }
@@ -124,10 +121,7 @@ func (db *DB) AcceptInvitation(ctx context.Context, workspace uuid.UUID, hash [3
 			return err
 		}
 		user = account
-		if _, err := tx.Exec(ctx, joinMember, workspace, user, role, now); err != nil {
-			return fmt.Errorf("insert member: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert member", joinMember, workspace, user, role, now)
 	})
 	return user, err
 }
@@ -137,8 +131,9 @@ func (db *DB) accountOf(ctx context.Context, tx pgx.Tx, email string, user uuid.
 	expected := user
 	if user == uuid.Nil {
 		expected = NewID()
-		if _, err := tx.Exec(ctx, upsertUser, expected, email, outreach.CanonicalEmail(email), passwordHash, false, db.Now()); err != nil {
-			return expected, fmt.Errorf("insert user: %w", err)
+		if err := Exec(ctx, tx, "insert user", upsertUser, expected, email, outreach.CanonicalEmail(email),
+			passwordHash, false, db.Now()); err != nil {
+			return expected, err
 		}
 	}
 	var stored uuid.UUID

@@ -233,8 +233,8 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if used {
 			return outreach.Errorf(outreach.CodeInUse, "An active campaign sends from this mailbox.")
 		}
-		if _, err := tx.Exec(ctx, forgetMailbox, workspace, id); err != nil {
-			return fmt.Errorf("take mailbox out of campaigns: %w", err)
+		if err := Exec(ctx, tx, "take mailbox out of campaigns", forgetMailbox, workspace, id); err != nil {
+			return err
 		}
 		if err := Release(ctx, tx, releaseMailbox, workspace, id, db.Now()); err != nil {
 			return err
@@ -242,8 +242,8 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if err := wakeFor(ctx, tx, workspace, id); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, unbindMailbox, workspace, id); err != nil {
-			return fmt.Errorf("unbind enrollments: %w", err)
+		if err := Exec(ctx, tx, "unbind enrollments", unbindMailbox, workspace, id); err != nil {
+			return err
 		}
 		if err := Wake(ctx, tx, workspace); err != nil {
 			return err
@@ -344,10 +344,7 @@ WHERE workspace_id = $1 AND id = $2 AND status IN ('connected', 'error')`
 
 // NoteFailure sets a mailbox to error with a text for its owner.
 func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason string) error {
-	if _, err := db.pool.Exec(ctx, noteFailure, workspace, id, reason, db.Now()); err != nil {
-		return fmt.Errorf("note mailbox failure: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "note mailbox failure", noteFailure, workspace, id, reason, db.Now())
 }
 
 const (
@@ -373,10 +370,7 @@ func (db *DB) NoteRecipientsDeferred(ctx context.Context, box outreach.MailboxRe
 }
 
 func (db *DB) noteDeferred(ctx context.Context, sql string, box outreach.MailboxRef, to any) error {
-	if _, err := db.pool.Exec(ctx, sql, box.WorkspaceID, box.ID, to); err != nil {
-		return fmt.Errorf("note that a mail server defers: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "note that a mail server defers", sql, box.WorkspaceID, box.ID, to)
 }
 
 // MailboxRefs returns the mailboxes of a statement that returns workspace and id.

@@ -61,22 +61,19 @@ func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
 		if err := ExecOne(ctx, tx, "remove member", deleteMember, workspace, user); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, deleteTokenOf, workspace, user); err != nil {
-			return fmt.Errorf("revoke token: %w", err)
+		if err := Exec(ctx, tx, "revoke token", deleteTokenOf, workspace, user); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, deleteInvitationsOf, workspace, user); err != nil {
-			return fmt.Errorf("revoke invitations: %w", err)
+		if err := Exec(ctx, tx, "revoke invitations", deleteInvitationsOf, workspace, user); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, unassignMember, workspace, user); err != nil {
-			return fmt.Errorf("unassign replies: %w", err)
+		if err := Exec(ctx, tx, "unassign replies", unassignMember, workspace, user); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, endSessionsOf, workspace, user); err != nil {
-			return fmt.Errorf("end sessions: %w", err)
+		if err := Exec(ctx, tx, "end sessions", endSessionsOf, workspace, user); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, deleteUserWithoutWorkspace, user); err != nil {
-			return fmt.Errorf("delete user: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "delete user", deleteUserWithoutWorkspace, user)
 	})
 }
 
@@ -97,8 +94,8 @@ func quota(ctx context.Context, tx pgx.Tx, what string, limit int, count string,
 	if limit == 0 {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, lockWorkspace, workspace); err != nil {
-		return fmt.Errorf("lock workspace: %w", err)
+	if err := Exec(ctx, tx, "lock workspace", lockWorkspace, workspace); err != nil {
+		return err
 	}
 	var n int
 	if err := tx.QueryRow(ctx, count, append([]any{workspace}, args...)...).Scan(&n); err != nil {

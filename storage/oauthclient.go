@@ -49,8 +49,9 @@ ON CONFLICT (workspace_id, provider) DO UPDATE SET client_id = excluded.client_i
 func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		sealed := db.keys.Seal(outreach.PurposeOAuth, workspace[:], []byte(c.Secret))
-		if _, err := tx.Exec(ctx, setOAuthClient, workspace, c.Provider, c.ClientID, sealed, c.Tenant); err != nil {
-			return fmt.Errorf("set OAuth client: %w", err)
+		if err := Exec(ctx, tx, "set OAuth client", setOAuthClient, workspace, c.Provider, c.ClientID, sealed,
+			c.Tenant); err != nil {
+			return err
 		}
 		return forgetFault(ctx, tx, workspace, c.Provider, true)
 	})
@@ -73,10 +74,7 @@ const forgetOAuthFault = `DELETE FROM oauth_faults WHERE workspace_id = $1 AND p
 
 // forgetFault ends the problem of a client. own reports that it is the workspace's own.
 func forgetFault(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, provider outreach.MailProvider, own bool) error {
-	if _, err := tx.Exec(ctx, forgetOAuthFault, workspace, provider, own); err != nil {
-		return fmt.Errorf("forget fault of client: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "forget fault of client", forgetOAuthFault, workspace, provider, own)
 }
 
 const noteOAuthFault = `
@@ -86,8 +84,6 @@ ON CONFLICT (workspace_id, provider, own_client) DO UPDATE SET detail = excluded
 // NoteClientFault records that a provider refuses a client. It is one problem of the workspace for
 // all its mailboxes and lasts until a renewal or a new grant succeeds.
 func (db *DB) NoteClientFault(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient, detail string) error {
-	if _, err := db.pool.Exec(ctx, noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail, db.Now()); err != nil {
-		return fmt.Errorf("note fault of client: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "note fault of client", noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail,
+		db.Now())
 }

@@ -115,9 +115,10 @@ func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change f
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID,
+		if err := Exec(ctx, tx, "update offer", updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML,
+			o.ProspectID, o.CompanyID,
 			o.CampaignID); err != nil {
-			return fmt.Errorf("update offer: %w", err)
+			return err
 		}
 		o, err = db.oneOffer(ctx, tx, workspace, id)
 		return err

@@ -55,8 +55,9 @@ func (db *DB) CreatePlacementCheck(ctx context.Context, c outreach.PlacementChec
 		if err := checkPlacement(ctx, tx, c); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, dropOldPlacements, c.WorkspaceID, c.CreatedAt.Add(-outreach.PlacementKept)); err != nil {
-			return fmt.Errorf("drop old placement checks: %w", err)
+		if err := Exec(ctx, tx, "drop old placement checks", dropOldPlacements, c.WorkspaceID,
+			c.CreatedAt.Add(-outreach.PlacementKept)); err != nil {
+			return err
 		}
 		dayAgo := c.CreatedAt.AddDate(0, 0, -1)
 		if err := quota(ctx, tx, "placement checks in a day", maxPlacements, countPlacements, c.WorkspaceID, dayAgo); err != nil {
@@ -69,10 +70,8 @@ func (db *DB) CreatePlacementCheck(ctx context.Context, c outreach.PlacementChec
 		if waiting {
 			return outreach.Errorf(outreach.CodeInvalidState, "A placement check of this mailbox is under way.")
 		}
-		if _, err := tx.Exec(ctx, insertPlacement, c.WorkspaceID, c.ID, c.MailboxID, c.ToMailboxID, c.Status, c.CreatedAt); err != nil {
-			return fmt.Errorf("insert placement check: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert placement check", insertPlacement, c.WorkspaceID, c.ID, c.MailboxID,
+			c.ToMailboxID, c.Status, c.CreatedAt)
 	})
 	return c, err
 }
@@ -155,10 +154,8 @@ func (db *DB) NotePlacement(ctx context.Context, check outreach.Ref, r outreach.
 		if err != nil || r.Domain == "" || c.Status != outreach.PlacementArrived {
 			return err
 		}
-		if _, err := tx.Exec(ctx, noteDKIM, c.WorkspaceID, r.Domain, outreach.DKIMSeen(r.Domain, r.Authentication)); err != nil {
-			return fmt.Errorf("note DKIM of domain: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "note DKIM of domain", noteDKIM, c.WorkspaceID, r.Domain, outreach.DKIMSeen(r.Domain,
+			r.Authentication))
 	})
 	return c, err
 }

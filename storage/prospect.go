@@ -173,8 +173,8 @@ func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 
 // restoreInserted reads a new prospect again after the history of its address was applied.
 func restoreInserted(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
-	if _, err := tx.Exec(ctx, restoreReplies, p.WorkspaceID, []uuid.UUID{p.ID}); err != nil {
-		return fmt.Errorf("restore replies: %w", err)
+	if err := Exec(ctx, tx, "restore replies", restoreReplies, p.WorkspaceID, []uuid.UUID{p.ID}); err != nil {
+		return err
 	}
 	if _, err := RefreshStatus(ctx, tx, p.WorkspaceID, p.ID); err != nil {
 		return err
@@ -241,8 +241,8 @@ func moveMarks(ctx context.Context, tx pgx.Tx, from string, p *outreach.Prospect
 	if outreach.SameEmail(from, p.Email) {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, moveProspectMarks, p.WorkspaceID, p.ID); err != nil {
-		return fmt.Errorf("move marks to another address: %w", err)
+	if err := Exec(ctx, tx, "move marks to another address", moveProspectMarks, p.WorkspaceID, p.ID); err != nil {
+		return err
 	}
 	p.Status, err = RefreshStatus(ctx, tx, p.WorkspaceID, p.ID)
 	return err
@@ -283,8 +283,8 @@ WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'p
 // address.
 func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, keepReplies, workspace, id); err != nil {
-			return fmt.Errorf("keep replies: %w", err)
+		if err := Exec(ctx, tx, "keep replies", keepReplies, workspace, id); err != nil {
+			return err
 		}
 		return dropProspect(ctx, tx, workspace, id)
 	})
@@ -299,8 +299,9 @@ func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error
 		return outreach.ErrNotFound
 	}
 	end := outreach.EndProspectDeleted.Ending()
-	if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id, end.Status, end.Reason); err != nil {
-		return fmt.Errorf("stop enrollments of deleted prospect: %w", err)
+	if err := Exec(ctx, tx, "stop enrollments of deleted prospect", stopDeletedProspect, workspace, id, end.Status,
+		end.Reason); err != nil {
+		return err
 	}
 	return WakeBound(ctx, tx, workspace, []uuid.UUID{id})
 }
@@ -341,8 +342,5 @@ func RefreshStatuses(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []
 	if len(ids) == 0 {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, refreshProspectStatus, workspace, ids); err != nil {
-		return fmt.Errorf("refresh prospect statuses: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "refresh prospect statuses", refreshProspectStatus, workspace, ids)
 }

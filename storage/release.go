@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -37,10 +36,7 @@ WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND
 
 // Release runs one of the first two statements, for a message or for a mailbox.
 func Release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID, now time.Time) error {
-	if _, err := tx.Exec(ctx, sql, workspace, of, now); err != nil {
-		return fmt.Errorf("release messages: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "release messages", sql, workspace, of, now)
 }
 
 // Any mailbox may continue what a removed mailbox began, in a new thread.
@@ -53,14 +49,12 @@ func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, 
 	if len(left) == 0 {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, releaseCampaign, workspace, left, now, campaign); err != nil {
-		return fmt.Errorf("release messages of mailboxes: %w", err)
+	if err := Exec(ctx, tx, "release messages of mailboxes", releaseCampaign, workspace, left, now,
+		campaign); err != nil {
+		return err
 	}
-	if _, err := tx.Exec(ctx, wakeBlamedIn, workspace, left, campaign); err != nil {
-		return fmt.Errorf("wake enrollments held by mailboxes: %w", err)
+	if err := Exec(ctx, tx, "wake enrollments held by mailboxes", wakeBlamedIn, workspace, left, campaign); err != nil {
+		return err
 	}
-	if _, err := tx.Exec(ctx, unbindCampaign, workspace, left, campaign); err != nil {
-		return fmt.Errorf("unbind enrollments: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "unbind enrollments", unbindCampaign, workspace, left, campaign)
 }

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -24,10 +23,7 @@ WHERE s.workspace_id = $1 AND s.campaign_id = $2 AND s.position = e.next_step
 // replan derives the due times of all waiting enrollments of a campaign after a change of its
 // steps.
 func replan(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) error {
-	if _, err := tx.Exec(ctx, replanCampaign, workspace, campaign); err != nil {
-		return fmt.Errorf("derive due times: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "derive due times", replanCampaign, workspace, campaign)
 }
 
 // otherDelays reports whether the due times of two lists of steps differ.
@@ -41,8 +37,9 @@ WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND e.timezone <> 
 
 // moveEnrollments plans the enrollments of prospects in a new time zone.
 func moveEnrollments(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID, timezones []*string) error {
-	if _, err := tx.Exec(ctx, moveTimezones, workspace, prospects, timezones); err != nil {
-		return fmt.Errorf("move enrollments to a time zone: %w", err)
+	if err := Exec(ctx, tx, "move enrollments to a time zone", moveTimezones, workspace, prospects,
+		timezones); err != nil {
+		return err
 	}
 	return Wake(ctx, tx, workspace)
 }

@@ -145,10 +145,7 @@ func (db *DB) noteOldest(ctx context.Context, note string, workspace uuid.UUID, 
 	if from.Before(before) {
 		from = before
 	}
-	if _, err := db.pool.Exec(ctx, note, workspace, from); err != nil {
-		return fmt.Errorf("note the oldest row: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "note the oldest row", note, workspace, from)
 }
 
 // emptyTogether bounds the rows of one transaction of EmptyMail.

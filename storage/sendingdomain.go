@@ -80,8 +80,8 @@ WHERE workspace_id = $1 AND domain = $2
 func dropSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email string) error {
 	domain := outreach.EmailDomain(email)
 	for _, sql := range []string{lockDomain, dropDomain} {
-		if _, err := tx.Exec(ctx, sql, workspace, domain); err != nil {
-			return fmt.Errorf("drop sending domain: %w", err)
+		if err := Exec(ctx, tx, "drop sending domain", sql, workspace, domain); err != nil {
+			return err
 		}
 	}
 	return nil

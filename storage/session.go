@@ -76,17 +76,15 @@ func (db *DB) StartSession(ctx context.Context, s outreach.NewSession) error {
 		if err := ExecOne(ctx, tx, "hold password", holdPassword, s.User, s.PasswordHash); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, dropOldSessions, s.User, now, now.Add(-outreach.SessionIdle)); err != nil {
-			return fmt.Errorf("drop old sessions: %w", err)
+		if err := Exec(ctx, tx, "drop old sessions", dropOldSessions, s.User, now,
+			now.Add(-outreach.SessionIdle)); err != nil {
+			return err
 		}
 		args := pgx.NamedArgs{
 			"hash": s.Hash[:], "id": NewID(), "user": s.User, "workspace": s.Workspace, "client": s.Client, "agent": s.Agent,
 			"now": now, "expires": now.Add(outreach.SessionLength),
 		}
-		if _, err := tx.Exec(ctx, insertSession, args); err != nil {
-			return fmt.Errorf("insert session: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert session", insertSession, args)
 	})
 }
 
@@ -128,8 +126,9 @@ func (db *DB) ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Vie
 		return nil, fmt.Errorf("read session: %w", err)
 	}
 	if now.Sub(s.seen) >= time.Minute {
-		if _, err := db.pool.Exec(ctx, touchSession, hash[:], now, now.Add(-time.Minute)); err != nil {
-			return nil, fmt.Errorf("note use of session: %w", err)
+		if err := Exec(ctx, db.pool, "note use of session", touchSession, hash[:], now,
+			now.Add(-time.Minute)); err != nil {
+			return nil, err
 		}
 	}
 	return &s.viewer, nil
@@ -139,10 +138,7 @@ const endSession = `DELETE FROM sessions WHERE hash = $1`
 
 // EndSession deletes the session of a cookie.
 func (db *DB) EndSession(ctx context.Context, hash [32]byte) error {
-	if _, err := db.pool.Exec(ctx, endSession, hash[:]); err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "end session", endSession, hash[:])
 }
 
 const confirmSession = `UPDATE sessions SET confirmed_at = $3 WHERE user_id = $1 AND id = $2`

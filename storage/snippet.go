@@ -64,10 +64,7 @@ func (db *DB) CreateSnippet(ctx context.Context, s outreach.Snippet) (outreach.S
 	}
 	s.ID, s.CreatedAt = NewID(), db.Now()
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, insertSnippet, snippetArgs(s)); err != nil {
-			return fmt.Errorf("insert snippet: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert snippet", insertSnippet, snippetArgs(s))
 	})
 	return s, err
 }
@@ -84,10 +81,7 @@ func (db *DB) UpdateSnippet(ctx context.Context, workspace, id uuid.UUID, change
 		if err := s.Validate(); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateSnippet, snippetArgs(s)); err != nil {
-			return fmt.Errorf("update snippet: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "update snippet", updateSnippet, snippetArgs(s))
 	})
 	return s, err
 }

@@ -84,10 +84,7 @@ func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID,
 		if err := s.Validate(); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateSubscription, workspace, id, s.URL, s.Events, s.Enabled); err != nil {
-			return fmt.Errorf("update subscription: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "update subscription", updateSubscription, workspace, id, s.URL, s.Events, s.Enabled)
 	})
 	return s, err
 }

@@ -159,8 +159,9 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		return made, fmt.Errorf("insert suppression: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		if _, err := tx.Exec(ctx, strengthenSuppression, s.WorkspaceID, key, s.Reason); err != nil {
-			return made, fmt.Errorf("strengthen suppression: %w", err)
+		if err := Exec(ctx, tx, "strengthen suppression", strengthenSuppression, s.WorkspaceID, key,
+			s.Reason); err != nil {
+			return made, err
 		}
 		rows, err := tx.Query(ctx, suppressions.Select()+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
 		if err != nil {

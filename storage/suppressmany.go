@@ -87,10 +87,8 @@ ON CONFLICT DO NOTHING`
 // insertSuppressions inserts new suppressions in one order, so that two requests with the same list
 // wait for each other instead of deadlocking.
 func insertSuppressions(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c *suppressionColumns, now time.Time) error {
-	if _, err := tx.Exec(ctx, insertManySuppressions, workspace, c.id, c.email, c.key, c.domain, c.note, now); err != nil {
-		return fmt.Errorf("insert suppressions: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "insert suppressions", insertManySuppressions, workspace, c.id, c.email, c.key, c.domain,
+		c.note, now)
 }
 
 const selectManySuppressions = `

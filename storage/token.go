@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,10 +24,7 @@ func (db *DB) SetToken(ctx context.Context, workspace uuid.UUID, token outreach.
 		args := pgx.NamedArgs{
 			"workspace": workspace, "hash": token.Hash[:], "prefix": token.Prefix, "created_by": token.CreatedBy, "now": db.Now(),
 		}
-		if _, err := tx.Exec(ctx, upsertToken, args); err != nil {
-			return fmt.Errorf("store token: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "store token", upsertToken, args)
 	})
 }
 
@@ -37,10 +33,7 @@ const deleteToken = `DELETE FROM tokens WHERE workspace_id = $1`
 // RevokeToken deletes the token of a workspace, if it has one.
 func (db *DB) RevokeToken(ctx context.Context, workspace uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, deleteToken, workspace); err != nil {
-			return fmt.Errorf("delete token: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "delete token", deleteToken, workspace)
 	})
 }
 
@@ -62,8 +55,8 @@ func (db *DB) WorkspaceByToken(ctx context.Context, hash [32]byte) (workspace uu
 	}
 	now := db.Now()
 	if used == nil || now.Sub(*used) >= time.Minute {
-		if _, err := db.pool.Exec(ctx, touchToken, hash[:], now, now.Add(-time.Minute)); err != nil {
-			return workspace, nil, fmt.Errorf("note use of token: %w", err)
+		if err := Exec(ctx, db.pool, "note use of token", touchToken, hash[:], now, now.Add(-time.Minute)); err != nil {
+			return workspace, nil, err
 		}
 	}
 	return workspace, stored, nil

@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -54,13 +53,10 @@ func (db *DB) ConfirmTOTP(ctx context.Context, user uuid.UUID, step int64, recov
 		if err := alreadyOn(ExecOne(ctx, tx, "confirm TOTP", confirmTOTP, user, step)); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, deleteRecoveryCodes, user); err != nil {
-			return fmt.Errorf("delete recovery codes: %w", err)
+		if err := Exec(ctx, tx, "delete recovery codes", deleteRecoveryCodes, user); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(ctx, insertRecoveryCodes, user, recovery); err != nil {
-			return fmt.Errorf("insert recovery codes: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert recovery codes", insertRecoveryCodes, user, recovery)
 	})
 }
 
@@ -74,10 +70,7 @@ func (db *DB) DisableTOTP(ctx context.Context, user uuid.UUID) error {
 		if err := ExecOne(ctx, tx, "disable TOTP", disableTOTP, user); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, deleteRecoveryCodes, user); err != nil {
-			return fmt.Errorf("delete recovery codes: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "delete recovery codes", deleteRecoveryCodes, user)
 	})
 }
 

@@ -30,8 +30,9 @@ func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordH
 	}
 	id := NewID()
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertUser, id, email, outreach.CanonicalEmail(email), passwordHash, admin, db.Now()); err != nil {
-			return fmt.Errorf("insert user: %w", err)
+		if err := Exec(ctx, tx, "insert user", upsertUser, id, email, outreach.CanonicalEmail(email), passwordHash,
+			admin, db.Now()); err != nil {
+			return err
 		}
 		var stored uuid.UUID
 		if err := tx.QueryRow(ctx, selectUserID, outreach.CanonicalEmail(email)).Scan(&stored); err != nil {
@@ -40,10 +41,7 @@ func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordH
 		if stored != id {
 			return outreach.Errorf(outreach.CodeConflict, "A user with this address already exists.")
 		}
-		if _, err := tx.Exec(ctx, insertMember, workspace, id, role, db.Now()); err != nil {
-			return fmt.Errorf("insert member: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert member", insertMember, workspace, id, role, db.Now())
 	})
 	return id, err
 }
@@ -79,9 +77,6 @@ func (db *DB) SetPassword(ctx context.Context, user uuid.UUID, from, to string, 
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, endOtherSessions, user, here[:]); err != nil {
-			return fmt.Errorf("end other sessions: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "end other sessions", endOtherSessions, user, here[:])
 	})
 }

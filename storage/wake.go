@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,10 +12,7 @@ const insertWake = `INSERT INTO sender_wakes (workspace_id, id) VALUES ($1, $2)`
 // Wake makes the mailboxes and the campaigns of a workspace due for a check at the next tick. Call it
 // in each transaction that may make an enrollment due earlier. It waits for no lock.
 func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
-	if _, err := tx.Exec(ctx, insertWake, workspace, NewID()); err != nil {
-		return fmt.Errorf("wake mailboxes: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "wake mailboxes", insertWake, workspace, NewID())
 }
 
 // noMailbox is the mailbox of a wake for which no mailbox looks. Only the campaigns of its workspace
@@ -27,10 +23,7 @@ const insertCampaignWake = `INSERT INTO sender_wakes (workspace_id, id, mailbox_
 
 // WakeCampaigns makes the campaigns of a workspace due for a check at the next tick. No mailbox looks.
 func WakeCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
-	if _, err := tx.Exec(ctx, insertCampaignWake, workspace, NewID()); err != nil {
-		return fmt.Errorf("wake campaigns: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "wake campaigns", insertCampaignWake, workspace, NewID())
 }
 
 // WakeSenders makes the mailboxes look that are bound to prospects $2: what they kept a
@@ -52,17 +45,11 @@ FROM (SELECT DISTINCT ` + noMailbox + `::uuid AS no_mailbox FROM enrollments e
 
 // WakeIfEnded runs WakeEnded for one enrollment.
 func WakeIfEnded(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID) error {
-	if _, err := tx.Exec(ctx, WakeEnded, workspace, []uuid.UUID{enrollment}); err != nil {
-		return fmt.Errorf("wake campaigns: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "wake campaigns", WakeEnded, workspace, []uuid.UUID{enrollment})
 }
 
 // WakeBound runs WakeSenders. It belongs into each transaction that ends or holds
 // enrollments otherwise than by a claim.
 func WakeBound(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID) error {
-	if _, err := tx.Exec(ctx, WakeSenders, workspace, prospects); err != nil {
-		return fmt.Errorf("wake bound mailboxes: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "wake bound mailboxes", WakeSenders, workspace, prospects)
 }

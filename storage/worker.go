@@ -18,11 +18,11 @@ const deleteExpiredWorkers = `DELETE FROM workers WHERE expires_at <= statement_
 // returns the slots of all live processes. The registration ends ttl after the last renewal, by the
 // database's clock.
 func (db *DB) RegisterWorker(ctx context.Context, id string, slots int, ttl time.Duration) (total int, err error) {
-	if _, err := db.pool.Exec(ctx, deleteExpiredWorkers); err != nil {
-		return 0, fmt.Errorf("delete expired workers: %w", err)
+	if err := Exec(ctx, db.pool, "delete expired workers", deleteExpiredWorkers); err != nil {
+		return 0, err
 	}
-	if _, err := db.pool.Exec(ctx, registerWorker, id, slots, ttl); err != nil {
-		return 0, fmt.Errorf("register worker: %w", err)
+	if err := Exec(ctx, db.pool, "register worker", registerWorker, id, slots, ttl); err != nil {
+		return 0, err
 	}
 	if err := db.pool.QueryRow(ctx, selectWorkerSlots).Scan(&total); err != nil {
 		return 0, fmt.Errorf("count worker slots: %w", err)
@@ -32,8 +32,5 @@ func (db *DB) RegisterWorker(ctx context.Context, id string, slots int, ttl time
 
 // RemoveWorker deletes a registration, if it exists.
 func (db *DB) RemoveWorker(ctx context.Context, id string) error {
-	if _, err := db.pool.Exec(ctx, `DELETE FROM workers WHERE id = $1`, id); err != nil {
-		return fmt.Errorf("remove worker: %w", err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "remove worker", `DELETE FROM workers WHERE id = $1`, id)
 }

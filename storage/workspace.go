@@ -26,8 +26,8 @@ const insertWorkspace = `INSERT INTO workspaces (id, name, created_at) VALUES ($
 // CreateWorkspace creates an empty workspace and returns its id.
 func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, error) {
 	id := NewID()
-	if _, err := db.pool.Exec(ctx, insertWorkspace, id, name, db.Now()); err != nil {
-		return id, fmt.Errorf("insert workspace: %w", err)
+	if err := Exec(ctx, db.pool, "insert workspace", insertWorkspace, id, name, db.Now()); err != nil {
+		return id, err
 	}
 	return id, nil
 }
@@ -62,8 +62,8 @@ const updateRules = `UPDATE workspaces SET contact_gap_hours = $2 WHERE id = $1`
 // changes no enrollment: waits that are too long now are shortened when the wake is taken.
 func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (me outreach.Me, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, lockWorkspace, workspace); err != nil {
-			return fmt.Errorf("lock workspace: %w", err)
+		if err := Exec(ctx, tx, "lock workspace", lockWorkspace, workspace); err != nil {
+			return err
 		}
 		if me, err = readMe(ctx, tx, workspace); err != nil {
 			return err
@@ -72,8 +72,8 @@ func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*ou
 		if err := me.Validate(); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateRules, workspace, me.ContactGapHours); err != nil {
-			return fmt.Errorf("update workspace: %w", err)
+		if err := Exec(ctx, tx, "update workspace", updateRules, workspace, me.ContactGapHours); err != nil {
+			return err
 		}
 		return Wake(ctx, tx, workspace)
 	})
@@ -108,9 +108,6 @@ ON CONFLICT (workspace_id) DO UPDATE SET host = excluded.host, status = excluded
 // before still work.
 func (db *DB) SetTrackingDomain(ctx context.Context, workspace uuid.UUID, host string, status outreach.TrackingDomainStatus) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertTrackingDomain, workspace, host, status, db.Now()); err != nil {
-			return fmt.Errorf("store tracking domain: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "store tracking domain", upsertTrackingDomain, workspace, host, status, db.Now())
 	})
 }

@@ -132,8 +132,8 @@ func (d *distributing) dropKeys(ctx context.Context) error {
 	}
 	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
 		for _, sql := range []string{createKeyTable, noteKeys} {
-			if _, err := tx.Exec(ctx, sql); err != nil {
-				return fmt.Errorf("note foreign keys: %w", err)
+			if err := storage.Exec(ctx, tx, "note foreign keys", sql); err != nil {
+				return err
 			}
 		}
 		keys, err := d.keys(ctx, tx)
@@ -262,8 +262,5 @@ func (d *distributing) addKeys(ctx context.Context) error {
 			return fmt.Errorf("add foreign key %s of %s: %w", k.Name, k.Table, err)
 		}
 	}
-	if _, err := d.conn.Exec(ctx, `DROP TABLE distribution_keys`); err != nil {
-		return fmt.Errorf("forget foreign keys: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, d.conn, "forget foreign keys", `DROP TABLE distribution_keys`)
 }

@@ -3,7 +3,6 @@ package inbound
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 
@@ -27,8 +26,8 @@ func (b *Inbox) Ingest(ctx context.Context, box outreach.Mailbox, in []outreach.
 	at outreach.FolderPosition) (taken []bool, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if !b.db.Distributed() {
-			if _, err := tx.Exec(ctx, planOnce); err != nil {
-				return fmt.Errorf("set planning: %w", err)
+			if err := storage.Exec(ctx, tx, "set planning", planOnce); err != nil {
+				return err
 			}
 		}
 		if taken, err = b.ingest(ctx, tx, box, in); err != nil {

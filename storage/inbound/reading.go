@@ -131,18 +131,12 @@ WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 // LeaveReading releases a mailbox whose reading was interrupted. Another process may read it at
 // once.
 func (b *Inbox) LeaveReading(ctx context.Context, workspace, id uuid.UUID, holder string) error {
-	if _, err := b.db.Pool().Exec(ctx, leaveReading, workspace, id, holder); err != nil {
-		return fmt.Errorf("leave mailbox: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, b.db.Pool(), "leave mailbox", leaveReading, workspace, id, holder)
 }
 
 // DoneReading releases a mailbox. failure is a text for its owner, nil if it could be read.
 func (b *Inbox) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error {
-	if _, err := b.db.Pool().Exec(ctx, doneReading, workspace, id, holder, b.db.Now(), failure); err != nil {
-		return fmt.Errorf("give mailbox back: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, b.db.Pool(), "give mailbox back", doneReading, workspace, id, holder, b.db.Now(), failure)
 }
 
 const wakeReader = `
@@ -150,10 +144,7 @@ UPDATE mailboxes SET receive_at = statement_timestamp() WHERE workspace_id = $1 
 
 // WakeReader makes a mailbox due for reading now, because its server has announced a new message.
 func (b *Inbox) WakeReader(ctx context.Context, mailbox outreach.MailboxRef) error {
-	if _, err := b.db.Pool().Exec(ctx, wakeReader, mailbox.WorkspaceID, mailbox.ID); err != nil {
-		return fmt.Errorf("wake reader: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, b.db.Pool(), "wake reader", wakeReader, mailbox.WorkspaceID, mailbox.ID)
 }
 
 const selectPositions = `
@@ -176,8 +167,6 @@ ON CONFLICT (workspace_id, mailbox_id, folder) DO UPDATE SET uid_validity = excl
 
 // storePosition stores where reading of a folder continues.
 func storePosition(ctx context.Context, q storage.Querier, mailbox outreach.MailboxRef, p outreach.FolderPosition) error {
-	if _, err := q.Exec(ctx, upsertPosition, mailbox.WorkspaceID, mailbox.ID, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
-		return fmt.Errorf("store position: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, q, "store position", upsertPosition, mailbox.WorkspaceID, mailbox.ID, p.Folder,
+		int64(p.UIDValidity), int64(p.UID))
 }

@@ -159,12 +159,14 @@ func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, markUnsubscribed, box.WorkspaceID, o.prospect, b.db.Now()); err != nil {
-		return fmt.Errorf("mark prospect unsubscribed: %w", err)
+	if err := storage.Exec(ctx, tx, "mark prospect unsubscribed", markUnsubscribed, box.WorkspaceID, o.prospect,
+		b.db.Now()); err != nil {
+		return err
 	}
 	end := outreach.EndComplained.Ending()
-	if _, err := tx.Exec(ctx, sending.EndAll, box.WorkspaceID, o.prospect, o.message.ID, end.Status, end.Reason); err != nil {
-		return fmt.Errorf("end enrollments: %w", err)
+	if err := storage.Exec(ctx, tx, "end enrollments", sending.EndAll, box.WorkspaceID, o.prospect, o.message.ID,
+		end.Status, end.Reason); err != nil {
+		return err
 	}
 	if _, err := b.db.Suppress(ctx, tx,
 		outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {

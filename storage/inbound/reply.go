@@ -106,8 +106,9 @@ func (b *Inbox) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) er
 	r.ID, r.ReceivedAt = storage.NewID(), b.db.Now()
 	var c replyColumns
 	c.add(r, false, nil)
-	if _, err := tx.Exec(ctx, insertReplies, c.args(r.WorkspaceID, r.MailboxID, r.ReceivedAt)...); err != nil {
-		return fmt.Errorf("insert reply: %w", err)
+	if err := storage.Exec(ctx, tx, "insert reply", insertReplies, c.args(r.WorkspaceID, r.MailboxID,
+		r.ReceivedAt)...); err != nil {
+		return err
 	}
 	return b.followReply(ctx, tx, r)
 }
@@ -155,8 +156,8 @@ WHERE p.workspace_id = $1 AND p.id = $2`
 
 // recallReplies derives interest and reply dates of a prospect from its replies.
 func recallReplies(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID) error {
-	if _, err := tx.Exec(ctx, readReplied, workspace, prospect); err != nil {
-		return fmt.Errorf("recall replies: %w", err)
+	if err := storage.Exec(ctx, tx, "recall replies", readReplied, workspace, prospect); err != nil {
+		return err
 	}
 	_, err := storage.RefreshStatus(ctx, tx, workspace, prospect)
 	return err
@@ -174,10 +175,8 @@ func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	if err := storage.ExecOne(ctx, tx, "mark reply", updateReply, r.WorkspaceID, r.ID, r.Interest, r.InterestReason, r.Automatic); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, markReplyEvents, r.WorkspaceID, r.ProspectID, r.ID.String(), r.Interest, r.Automatic); err != nil {
-		return fmt.Errorf("mark events of reply: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "mark events of reply", markReplyEvents, r.WorkspaceID, r.ProspectID, r.ID.String(),
+		r.Interest, r.Automatic)
 }
 
 const setInterest = `UPDATE prospects SET interest = $3 WHERE workspace_id = $1 AND id = $2`
@@ -259,10 +258,7 @@ func (b *Inbox) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Even
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, outbox.QueueDeliveries, args...); err != nil {
-		return fmt.Errorf("queue deliveries of positive reply: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "queue deliveries of positive reply", outbox.QueueDeliveries, args...)
 }
 
 // positiveArgs returns the arguments of outbox.QueueDeliveries for a positive reply.

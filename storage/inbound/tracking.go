@@ -213,14 +213,15 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		for i, c := range some {
 			ids[i], why[i] = c.id, reasons[c.id]
 		}
-		if _, err := tx.Exec(ctx, markJudged, workspace, ids, why); err != nil {
-			return fmt.Errorf("mark judged clicks: %w", err)
+		if err := storage.Exec(ctx, tx, "mark judged clicks", markJudged, workspace, ids, why); err != nil {
+			return err
 		}
 		if len(clicked[workspace]) == 0 {
 			continue
 		}
-		if _, err := tx.Exec(ctx, noteClicked, workspace, storage.InOrder(clicked[workspace])); err != nil {
-			return fmt.Errorf("note clicked messages: %w", err)
+		if err := storage.Exec(ctx, tx, "note clicked messages", noteClicked, workspace,
+			storage.InOrder(clicked[workspace])); err != nil {
+			return err
 		}
 	}
 	return nil

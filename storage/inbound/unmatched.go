@@ -75,13 +75,11 @@ func (b *Inbox) keepUnmatched(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	default:
 		return nil
 	}
-	if _, err := tx.Exec(ctx, insertUnmatched, box.WorkspaceID, storage.NewID(), box.ID, in.From, in.Subject, in.Text,
+	return storage.Exec(ctx, tx, "keep unmatched message", insertUnmatched, box.WorkspaceID, storage.NewID(), box.ID,
+		in.From, in.Subject, in.Text,
 		in.Interest, reason, automatic, b.db.Now(), maxUnmatched, cmp.Or(in.FullText, in.Text), in.OptOut,
 		in.Header.ID, append([]string{}, in.Header.Thread...), in.Header.ReplyTo, wordsOf(in.From, in.Subject, in.Text),
-		attachmentsOf(in.Attachments)); err != nil {
-		return fmt.Errorf("keep unmatched message: %w", err)
-	}
-	return nil
+		attachmentsOf(in.Attachments))
 }
 
 const selectContent = `SELECT m.subject, m.body_text FROM messages m WHERE m.workspace_id = $1 AND m.id = $2`

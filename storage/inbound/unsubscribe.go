@@ -78,8 +78,8 @@ func (b *Inbox) Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Vi
 		if err := tx.QueryRow(ctx, selectUnsubscribing, w.workspace, w.message).Scan(&w.prospect, &w.campaign, &w.recipient); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, lockUnsubscribe, w.prospect); err != nil {
-			return fmt.Errorf("lock unsubscribe: %w", err)
+		if err := storage.Exec(ctx, tx, "lock unsubscribe", lockUnsubscribe, w.prospect); err != nil {
+			return err
 		}
 		var first bool
 		if err := tx.QueryRow(ctx, isFirstUnsubscribe, w.workspace, w.prospect).Scan(&first); err != nil {
@@ -114,10 +114,8 @@ func (b *Inbox) storeUnsubscribe(ctx context.Context, tx pgx.Tx, w unsubscribing
 	if err := b.unsubscribePeople(ctx, tx, &w, outreach.EndUnsubscribed.Ending().Reason); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, insertUnsubscribe, hitID(w.by.At), w.workspace, w.message, w.by.Agent, w.by.Address, w.by.At); err != nil {
-		return fmt.Errorf("insert unsubscribe: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "insert unsubscribe", insertUnsubscribe, hitID(w.by.At), w.workspace, w.message,
+		w.by.Agent, w.by.Address, w.by.At)
 }
 
 // unsubscribePeople marks the prospect as unsubscribed, and those who have the address of the recipient or
@@ -133,8 +131,9 @@ func (b *Inbox) unsubscribePeople(ctx context.Context, tx pgx.Tx, w *unsubscribi
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people, w.message, reason); err != nil {
-		return fmt.Errorf("end enrollments: %w", err)
+	if err := storage.Exec(ctx, tx, "end enrollments", endUnsubscribed, w.workspace, people, w.message,
+		reason); err != nil {
+		return err
 	}
 	for _, address := range addresses {
 		if address == "" {

@@ -2,11 +2,12 @@ package sending
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach/storage"
 )
 
 // Only enrollments of campaign $3 that have just begun or continued are held: a person may have
@@ -21,8 +22,5 @@ WHERE e.workspace_id = $1 AND e.campaign_id = $3 AND e.prospect_id = away.prospe
 // joinAbsence holds the enrollments of a campaign that begin or continue while their prospects are
 // out of office: an absence applies to every campaign.
 func joinAbsence(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, prospects []uuid.UUID, now time.Time) error {
-	if _, err := tx.Exec(ctx, joinAbsences, workspace, prospects, campaign, now); err != nil {
-		return fmt.Errorf("hold for absences: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "hold for absences", joinAbsences, workspace, prospects, campaign, now)
 }

@@ -182,21 +182,23 @@ func (l *Ledger) CreateAnswer(ctx context.Context, a outreach.Answer, mail outre
 			return err
 		}
 		id := storage.NewID()
-		if _, err := tx.Exec(ctx, insertAnswer, pgx.NamedArgs{
+		if err := storage.Exec(ctx, tx, "insert answer", insertAnswer, pgx.NamedArgs{
 			"id": id, "workspace_id": a.WorkspaceID, "campaign_id": to.reply.CampaignID, "prospect_id": to.reply.ProspectID,
 			"mailbox_id": to.reply.MailboxID, "reply_id": a.ReplyID, "author": a.Author, "recipient": to.recipient, "cc": a.Cc,
 			"subject": subjectOfAnswer(&a, &to.reply), "body_html": a.BodyHTML, "body_text": a.BodyText,
 			"message_id": header, "thread": threadOfAnswer(&to.reply), "send_at": a.DueAt(now), "now": now,
 			"words": wordsOfAnswer(&a, &to),
 		}); err != nil {
-			return fmt.Errorf("insert answer: %w", err)
+			return err
 		}
-		if _, err := tx.Exec(ctx, storage.SetReplyDone, a.WorkspaceID, a.ReplyID, true); err != nil {
-			return fmt.Errorf("mark reply done: %w", err)
+		if err := storage.Exec(ctx, tx, "mark reply done", storage.SetReplyDone, a.WorkspaceID, a.ReplyID,
+			true); err != nil {
+			return err
 		}
 		if a.Author != nil {
-			if _, err := tx.Exec(ctx, storage.DeleteDraft, a.WorkspaceID, a.ReplyID, a.Author); err != nil {
-				return fmt.Errorf("delete draft: %w", err)
+			if err := storage.Exec(ctx, tx, "delete draft", storage.DeleteDraft, a.WorkspaceID, a.ReplyID,
+				a.Author); err != nil {
+				return err
 			}
 		}
 		m, err = storage.AnyMessage.One(ctx, tx, a.WorkspaceID, id)
@@ -309,9 +311,10 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 		if err := to.may(ctx, tx, a.Cc); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateAnswer, workspace, id, subjectOfAnswer(&a, &to.reply), a.BodyHTML, a.BodyText, a.Cc,
+		if err := storage.Exec(ctx, tx, "update answer", updateAnswer, workspace, id, subjectOfAnswer(&a, &to.reply),
+			a.BodyHTML, a.BodyText, a.Cc,
 			a.DueAt(now), wordsOfAnswer(&a, &to)); err != nil {
-			return fmt.Errorf("update answer: %w", err)
+			return err
 		}
 		m, err = storage.AnyMessage.One(ctx, tx, workspace, id)
 		return err

@@ -138,8 +138,9 @@ func (l *Ledger) claimAnswer(ctx context.Context, tx pgx.Tx, holder string, d *d
 			return nil, l.giveUpAnswer(ctx, tx, d.WorkspaceID, d.ID, new("the answer cannot be composed: "+err.Error()))
 		}
 	}
-	if _, err := tx.Exec(ctx, holdAnswer, d.WorkspaceID, d.ID, holder, outreach.LeaseLength, d.Raw); err != nil {
-		return nil, fmt.Errorf("claim answer: %w", err)
+	if err := storage.Exec(ctx, tx, "claim answer", holdAnswer, d.WorkspaceID, d.ID, holder, outreach.LeaseLength,
+		d.Raw); err != nil {
+		return nil, err
 	}
 	d.Tries++
 	return &d.OutgoingAnswer, nil

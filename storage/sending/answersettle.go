@@ -50,10 +50,8 @@ func (l *Ledger) SettleAnswer(ctx context.Context, answer outreach.Ref, holder s
 func (l *Ledger) settleUnsentAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswer, result outreach.SendResult, refused string) error {
 	switch {
 	case result.Kind == outreach.SendUnknown:
-		if _, err := tx.Exec(ctx, markAnswerUnknown, h.workspace, h.id, result.Response, l.db.Now()); err != nil {
-			return fmt.Errorf("mark answer unknown: %w", err)
-		}
-		return nil
+		return storage.Exec(ctx, tx, "mark answer unknown", markAnswerUnknown, h.workspace, h.id, result.Response,
+			l.db.Now())
 	case result.Kind == outreach.SendRefused && result.Fault == outreach.FaultRecipient:
 		if err := l.suppressOwn(ctx, tx, h.workspace, h.prospect, refused); err != nil {
 			return err
@@ -66,10 +64,8 @@ func (l *Ledger) settleUnsentAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswe
 	if !ok {
 		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
 	}
-	if _, err := tx.Exec(ctx, postponeAnswer, h.workspace, h.id, next.wait, next.response, next.uncounted); err != nil {
-		return fmt.Errorf("postpone answer: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "postpone answer", postponeAnswer, h.workspace, h.id, next.wait, next.response,
+		next.uncounted)
 }
 
 const selectOwnAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.email_key = $3`
@@ -121,13 +117,11 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 		return nil
 	}
 	if report.Address != "" && !outreach.SameEmail(report.Address, f.Recipient) {
-		if _, err := tx.Exec(ctx, noteReport, f.Workspace, f.ID, report.Address+": "+report.Error); err != nil {
-			return fmt.Errorf("note report: %w", err)
-		}
-		return nil
+		return storage.Exec(ctx, tx, "note report", noteReport, f.Workspace, f.ID, report.Address+": "+report.Error)
 	}
-	if _, err := tx.Exec(ctx, markAnswerBounced, f.Workspace, f.ID, report.Error, report.Fault); err != nil {
-		return fmt.Errorf("mark answer bounced: %w", err)
+	if err := storage.Exec(ctx, tx, "mark answer bounced", markAnswerBounced, f.Workspace, f.ID, report.Error,
+		report.Fault); err != nil {
+		return err
 	}
 	if report.Fault != outreach.FaultRecipient {
 		return nil
@@ -181,8 +175,5 @@ const markFiled = `UPDATE messages SET filed_at = $3, raw = NULL WHERE workspace
 
 // Filed records that answers of a workspace are in the Sent folder.
 func (l *Ledger) Filed(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) error {
-	if _, err := l.db.Pool().Exec(ctx, markFiled, workspace, ids, l.db.Now()); err != nil {
-		return fmt.Errorf("note filed answers: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, l.db.Pool(), "note filed answers", markFiled, workspace, ids, l.db.Now())
 }

@@ -34,8 +34,8 @@ func (l *Ledger) followRefusal(ctx context.Context, tx pgx.Tx, f InFlight, fault
 	if fault != outreach.FaultSender {
 		return l.followFault(ctx, tx, f, fault)
 	}
-	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, fault); err != nil {
-		return fmt.Errorf("note fault: %w", err)
+	if err := storage.Exec(ctx, tx, "note fault", noteFault, f.Workspace, f.ID, fault); err != nil {
+		return err
 	}
 	return l.blameMailbox(ctx, tx, f, text, false)
 }
@@ -55,8 +55,8 @@ func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report
 	if f.Answer {
 		return l.reportAnswer(ctx, tx, f, report)
 	}
-	if _, err := tx.Exec(ctx, markReported, f.Workspace, f.ID, report.Error); err != nil {
-		return fmt.Errorf("mark message bounced: %w", err)
+	if err := storage.Exec(ctx, tx, "mark message bounced", markReported, f.Workspace, f.ID, report.Error); err != nil {
+		return err
 	}
 	if err := l.RecordBounce(ctx, tx, f, report.Error); err != nil {
 		return err
@@ -64,16 +64,16 @@ func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report
 	if report.Fault != outreach.FaultSender {
 		return l.followFault(ctx, tx, f, report.Fault)
 	}
-	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, report.Fault); err != nil {
-		return fmt.Errorf("note fault: %w", err)
+	if err := storage.Exec(ctx, tx, "note fault", noteFault, f.Workspace, f.ID, report.Fault); err != nil {
+		return err
 	}
 	return l.holdReported(ctx, tx, f, report.Error, byID)
 }
 
 // followFault applies the consequences of a bounce that the sender did not cause.
 func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault) error {
-	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, fault); err != nil {
-		return fmt.Errorf("note fault: %w", err)
+	if err := storage.Exec(ctx, tx, "note fault", noteFault, f.Workspace, f.ID, fault); err != nil {
+		return err
 	}
 	if fault == outreach.FaultRecipient {
 		if err := l.judge(ctx, tx, f); err != nil {
@@ -110,8 +110,9 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	}
 	if tag.RowsAffected() > 0 {
 		end := outreach.EndBounced.Ending()
-		if _, err := tx.Exec(ctx, EndAll, f.Workspace, f.Prospect, f.ID, end.Status, end.Reason); err != nil {
-			return fmt.Errorf("end enrollments: %w", err)
+		if err := storage.Exec(ctx, tx, "end enrollments", EndAll, f.Workspace, f.Prospect, f.ID, end.Status,
+			end.Reason); err != nil {
+			return err
 		}
 		if err := storage.WakeBound(ctx, tx, f.Workspace, []uuid.UUID{f.Prospect}); err != nil {
 			return err
@@ -209,8 +210,9 @@ func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text s
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, setBack, f.Workspace, f.Enrollment, f.run, f.step, l.db.Now(), f.mailbox); err != nil {
-		return fmt.Errorf("set enrollment back: %w", err)
+	if err := storage.Exec(ctx, tx, "set enrollment back", setBack, f.Workspace, f.Enrollment, f.run, f.step,
+		l.db.Now(), f.mailbox); err != nil {
+		return err
 	}
 	if err := holdForMailbox(ctx, tx, f, refusedReason(address, text)); err != nil {
 		return err

@@ -364,10 +364,7 @@ func (b *claimTx) lookAgain(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if _, err := b.tx.Exec(ctx, setLook, b.workspace, ids, ats); err != nil {
-		return fmt.Errorf("note the next look: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, b.tx, "note the next look", setLook, b.workspace, ids, ats)
 }
 
 // next returns when the first of the slots of a mailbox opens, or when a message that was left claimed is

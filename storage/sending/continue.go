@@ -3,7 +3,6 @@ package sending
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -108,8 +107,8 @@ func (l *Ledger) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, 
 func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, h *halted,
 	force bool) (e outreach.Enrollment, err error) {
 	g := &goingOn{ledger: l, force: force, now: l.db.Now()}
-	if _, err := tx.Exec(ctx, lockCampaignState, workspace, h.campaign); err != nil {
-		return e, fmt.Errorf("lock campaign: %w", err)
+	if err := storage.Exec(ctx, tx, "lock campaign", lockCampaignState, workspace, h.campaign); err != nil {
+		return e, err
 	}
 	if g.campaign, err = storage.Campaigns.One(ctx, tx, workspace, h.campaign); err != nil {
 		return e, err
@@ -176,14 +175,15 @@ func (g *goingOn) write(ctx context.Context, tx pgx.Tx, c continued) error {
 		return nil
 	}
 	workspace := g.campaign.WorkspaceID
-	if _, err := tx.Exec(ctx, continueEnrollments, workspace, c.enrollments, c.steps, c.due, g.force); err != nil {
-		return fmt.Errorf("continue enrollments: %w", err)
+	if err := storage.Exec(ctx, tx, "continue enrollments", continueEnrollments, workspace, c.enrollments, c.steps,
+		c.due, g.force); err != nil {
+		return err
 	}
 	if err := joinAbsence(ctx, tx, workspace, g.campaign.ID, c.prospects, g.now); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, reopenCampaign, workspace, g.campaign.ID); err != nil {
-		return fmt.Errorf("reopen campaign: %w", err)
+	if err := storage.Exec(ctx, tx, "reopen campaign", reopenCampaign, workspace, g.campaign.ID); err != nil {
+		return err
 	}
 	if err := storage.RefreshStatuses(ctx, tx, workspace, storage.InOrder(c.prospects)); err != nil {
 		return err

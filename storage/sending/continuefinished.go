@@ -84,8 +84,8 @@ func (w *finishedWalk) run(ctx context.Context) error {
 // and unsubscribes from being recorded, between judgement and write.
 func (w *finishedWalk) batch(ctx context.Context, q storage.Querier, tx pgx.Tx) (more bool, err error) {
 	if tx != nil {
-		if _, err := tx.Exec(ctx, lockCampaignState, w.workspace, w.campaign); err != nil {
-			return false, fmt.Errorf("lock campaign: %w", err)
+		if err := storage.Exec(ctx, tx, "lock campaign", lockCampaignState, w.workspace, w.campaign); err != nil {
+			return false, err
 		}
 	}
 	g := &goingOn{ledger: w.ledger, now: w.ledger.db.Now()}

@@ -218,8 +218,8 @@ func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uui
 	if err := joinAbsence(ctx, tx, e.workspace, e.campaign, slices.Collect(maps.Keys(begun)), l.db.Now()); err != nil {
 		return nil, err
 	}
-	if _, err := tx.Exec(ctx, reopenCampaign, e.workspace, e.campaign); err != nil {
-		return nil, fmt.Errorf("reopen campaign: %w", err)
+	if err := storage.Exec(ctx, tx, "reopen campaign", reopenCampaign, e.workspace, e.campaign); err != nil {
+		return nil, err
 	}
 	return begun, storage.Wake(ctx, tx, e.workspace)
 }

@@ -128,8 +128,8 @@ func (l *Ledger) lookAtInstallation(ctx context.Context) error {
 	}
 	switch {
 	case now.source == nil:
-		if _, err := l.db.Pool().Exec(ctx, noteClaimSource, now.here); err != nil {
-			return fmt.Errorf("note the database: %w", err)
+		if err := storage.Exec(ctx, l.db.Pool(), "note the database", noteClaimSource, now.here); err != nil {
+			return err
 		}
 	case *now.source != now.here && now.state.Off == nil:
 		now.state.Off = new(outreach.OffDatabaseReplaced)

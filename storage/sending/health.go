@@ -50,8 +50,8 @@ func (l *Ledger) judge(ctx context.Context, tx pgx.Tx, f InFlight) error {
 		return fmt.Errorf("count attempts: %w", err)
 	}
 	if why := h.Pauses(); why != "" {
-		if _, err := tx.Exec(ctx, pauseForHealth, f.Workspace, f.mailbox, why); err != nil {
-			return fmt.Errorf("pause mailbox: %w", err)
+		if err := storage.Exec(ctx, tx, "pause mailbox", pauseForHealth, f.Workspace, f.mailbox, why); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -64,8 +64,8 @@ func (l *Ledger) Complained(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	if f.Answer {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, noteComplaint, f.Workspace, f.ID); err != nil {
-		return fmt.Errorf("note complaint: %w", err)
+	if err := storage.Exec(ctx, tx, "note complaint", noteComplaint, f.Workspace, f.ID); err != nil {
+		return err
 	}
 	return l.judge(ctx, tx, f)
 }

@@ -14,10 +14,8 @@ const holdEnrollmentRun = storage.HoldEnrollment + ` AND run = $7`
 
 // holdRun holds the run that a message belongs to.
 func holdRun(ctx context.Context, tx pgx.Tx, f InFlight, h storage.Hold) error {
-	if _, err := tx.Exec(ctx, holdEnrollmentRun, f.Workspace, f.Enrollment, h.Kind, h.Reason, h.Until, h.Kind.Keeps(), f.run); err != nil {
-		return fmt.Errorf("hold enrollment: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "hold enrollment", holdEnrollmentRun, f.Workspace, f.Enrollment, h.Kind, h.Reason,
+		h.Until, h.Kind.Keeps(), f.run)
 }
 
 // An enrollment that is sent from another mailbox meanwhile is not held for this one.
@@ -26,11 +24,9 @@ const holdBlamed = holdEnrollmentRun + `
 
 // holdForMailbox holds the run that a message belongs to for a fault of the mailbox that sent it.
 func holdForMailbox(ctx context.Context, tx pgx.Tx, f InFlight, reason string) error {
-	if _, err := tx.Exec(ctx, holdBlamed, f.Workspace, f.Enrollment, outreach.HoldSender, reason, nil,
-		outreach.HoldSender.Keeps(), f.run, f.mailbox); err != nil {
-		return fmt.Errorf("hold enrollment: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "hold enrollment", holdBlamed, f.Workspace, f.Enrollment, outreach.HoldSender,
+		reason, nil,
+		outreach.HoldSender.Keeps(), f.run, f.mailbox)
 }
 
 // refusedReason returns the hold reason of an enrollment whose message a server refused.

@@ -2,7 +2,6 @@ package sending
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -32,10 +31,7 @@ func noteNamed(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []sett
 	if len(ids) == 0 {
 		return nil
 	}
-	if _, err := tx.Exec(ctx, setNamed, workspace, ids, headers); err != nil {
-		return fmt.Errorf("note named ids: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "note named ids", setNamed, workspace, ids, headers)
 }
 
 // Most copies change nothing: they have our Message-ID, and it is known that they were sent.
@@ -79,8 +75,8 @@ func (l *Ledger) NoteCopies(ctx context.Context, workspace uuid.UUID, copies []o
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, setFiled, workspace, ids, headers); err != nil {
-			return fmt.Errorf("note filed ids: %w", err)
+		if err := storage.Exec(ctx, tx, "note filed ids", setFiled, workspace, ids, headers); err != nil {
+			return err
 		}
 		for i := range locked {
 			f := &locked[i]

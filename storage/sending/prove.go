@@ -2,7 +2,6 @@ package sending
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,8 +25,8 @@ func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
 		return l.proveAnswer(ctx, tx, f)
 	}
 	if f.Status == outreach.MessageNotSent {
-		if _, err := tx.Exec(ctx, lockEnrollmentRow, f.Workspace, f.Enrollment); err != nil {
-			return fmt.Errorf("lock enrollment: %w", err)
+		if err := storage.Exec(ctx, tx, "lock enrollment", lockEnrollmentRow, f.Workspace, f.Enrollment); err != nil {
+			return err
 		}
 		var again bool
 		if err := tx.QueryRow(ctx, selectWentAgain, f.Workspace, f.Enrollment, f.run, f.step).Scan(&again); err != nil || again {

@@ -2,7 +2,6 @@ package sending
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -71,14 +70,15 @@ func (l *Ledger) resolveAnswer(ctx context.Context, tx pgx.Tx, f InFlight, as ou
 // settleNotSent settles a message as not sent, so that another message of the same step can be
 // claimed.
 func (l *Ledger) settleNotSent(ctx context.Context, tx pgx.Tx, f InFlight) error {
-	if _, err := tx.Exec(ctx, markNotSent, f.Workspace, f.ID); err != nil {
-		return fmt.Errorf("mark message not sent: %w", err)
+	if err := storage.Exec(ctx, tx, "mark message not sent", markNotSent, f.Workspace, f.ID); err != nil {
+		return err
 	}
-	if _, err := tx.Exec(ctx, sendAgain, f.Workspace, f.Enrollment, l.db.Now(), f.run, f.step); err != nil {
-		return fmt.Errorf("plan the step again: %w", err)
+	if err := storage.Exec(ctx, tx, "plan the step again", sendAgain, f.Workspace, f.Enrollment, l.db.Now(), f.run,
+		f.step); err != nil {
+		return err
 	}
-	if _, err := tx.Exec(ctx, notHeldAgain, f.Workspace, f.Enrollment, f.run, f.step); err != nil {
-		return fmt.Errorf("end hold: %w", err)
+	if err := storage.Exec(ctx, tx, "end hold", notHeldAgain, f.Workspace, f.Enrollment, f.run, f.step); err != nil {
+		return err
 	}
 	return storage.Wake(ctx, tx, f.Workspace)
 }

@@ -85,8 +85,8 @@ func (l *Ledger) wakeOne(ctx context.Context, workspace uuid.UUID) error {
 		return err
 	}
 	return l.db.GroupTx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
-			return fmt.Errorf("wake mailboxes: %w", err)
+		if err := storage.Exec(ctx, tx, "wake mailboxes", lookNow, workspace, l.db.Now()); err != nil {
+			return err
 		}
 		// Read after the wakes were deleted: a claim adds a wait and a wake in one transaction.
 		left, err := longWaits(ctx, tx, workspace, 1)
@@ -314,10 +314,7 @@ func (b *claimTx) noteBounds(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if _, err := b.tx.Exec(ctx, setBounds, b.workspace, ids, sent); err != nil {
-		return fmt.Errorf("note what was sent: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, b.tx, "note what was sent", setBounds, b.workspace, ids, sent)
 }
 
 // earlierOf returns the earlier of at and before; a zero at stays zero.

@@ -149,14 +149,11 @@ func (l *Ledger) mark(ctx context.Context, tx pgx.Tx, f InFlight, status outreac
 		return fmt.Errorf("mark message %s: %w", status, err)
 	}
 	if f.uncounted() {
-		if _, err := tx.Exec(ctx, countOne, f.Workspace, f.mailbox); err != nil {
-			return fmt.Errorf("count message: %w", err)
+		if err := storage.Exec(ctx, tx, "count message", countOne, f.Workspace, f.mailbox); err != nil {
+			return err
 		}
 	}
-	if _, err := tx.Exec(ctx, keepMailbox, f.Workspace, f.Enrollment, f.mailbox, f.run); err != nil {
-		return fmt.Errorf("keep mailbox: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, tx, "keep mailbox", keepMailbox, f.Workspace, f.Enrollment, f.mailbox, f.run)
 }
 
 func (l *Ledger) settleUnknown(ctx context.Context, tx pgx.Tx, f InFlight, response string) error {
@@ -203,10 +200,8 @@ FROM m WHERE e.workspace_id = $1 AND e.id = m.enrollment_id AND e.run = m.run AN
 // enrollment fails.
 func (l *Ledger) settleLater(ctx context.Context, tx pgx.Tx, f InFlight, result outreach.SendResult) error {
 	if next, ok := nextTryOf(f.tries, result); ok {
-		if _, err := tx.Exec(ctx, postponeMessage, f.Workspace, f.ID, next.wait, next.response, next.uncounted); err != nil {
-			return fmt.Errorf("postpone message: %w", err)
-		}
-		return nil
+		return storage.Exec(ctx, tx, "postpone message", postponeMessage, f.Workspace, f.ID, next.wait,
+			next.response, next.uncounted)
 	}
 	if err := l.mark(ctx, tx, f, outreach.MessageBounced, result.Response); err != nil {
 		return err
@@ -224,8 +219,9 @@ WHERE workspace_id = $1 AND id = $2 AND run = $3 AND status IN ('active', 'held'
 
 // fail ends the run of a message as failed, because its prospect cannot be reached.
 func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error {
-	if _, err := tx.Exec(ctx, failEnrollment, f.Workspace, f.Enrollment, f.run, end.Status, end.Reason); err != nil {
-		return fmt.Errorf("end enrollment as failed: %w", err)
+	if err := storage.Exec(ctx, tx, "end enrollment as failed", failEnrollment, f.Workspace, f.Enrollment, f.run,
+		end.Status, end.Reason); err != nil {
+		return err
 	}
 	if err := storage.WakeIfEnded(ctx, tx, f.Workspace, f.Enrollment); err != nil {
 		return err

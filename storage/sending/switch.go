@@ -57,10 +57,7 @@ const turnSendingOff = `UPDATE installation SET sending_off = $1, sending_off_at
 // TurnSendingOff stops steps, answers and placement mails in all processes: nothing new is claimed.
 // Claimed messages are still sent. If sending is off already, the first reason stays.
 func (l *Ledger) TurnSendingOff(ctx context.Context, reason string) error {
-	if _, err := l.db.Pool().Exec(ctx, turnSendingOff, reason, l.db.Now()); err != nil {
-		return fmt.Errorf("turn sending off: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, l.db.Pool(), "turn sending off", turnSendingOff, reason, l.db.Now())
 }
 
 const turnSendingOn = `UPDATE installation SET sending_off = NULL, sending_off_at = NULL, epoch = $1, source = $2`
@@ -72,8 +69,5 @@ func (l *Ledger) TurnSendingOn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.db.Pool().Exec(ctx, turnSendingOn, uuid.New(), now.here); err != nil {
-		return fmt.Errorf("turn sending on: %w", err)
-	}
-	return nil
+	return storage.Exec(ctx, l.db.Pool(), "turn sending on", turnSendingOn, uuid.New(), now.here)
 }

@@ -100,10 +100,8 @@ func (b *claimTx) takeOne(ctx context.Context, m *leftMessage) error {
 	s := b.senders[f.mailbox]
 	slot := s.Schedule(b.now, []outreach.Queue{{Campaign: &campaign, Followup: true, Mailbox: f.mailbox, Timezone: m.timezone}}, nil)[0]
 	if slot.Waits != outreach.WaitsForNothing {
-		if _, err := b.tx.Exec(ctx, postponeTakeOver, b.workspace, m.ID, max(slot.At.Sub(b.now), time.Second)); err != nil {
-			return fmt.Errorf("postpone message: %w", err)
-		}
-		return nil
+		return storage.Exec(ctx, b.tx, "postpone message", postponeTakeOver, b.workspace, m.ID,
+			max(slot.At.Sub(b.now), time.Second))
 	}
 	c := b.of[f.mailbox]
 	if err := b.tx.QueryRow(ctx, takeOverMessage, b.workspace, m.ID, c.holder, outreach.LeaseLength).Scan(&m.Tries); err != nil {

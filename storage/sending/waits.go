@@ -100,8 +100,8 @@ func (l *Ledger) shorten(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, id
 			dues[i], still[i] = until, true
 		}
 	}
-	if _, err := tx.Exec(ctx, moveWaits, workspace, moved, dues, still, hours); err != nil {
-		return fmt.Errorf("shorten waits: %w", err)
+	if err := storage.Exec(ctx, tx, "shorten waits", moveWaits, workspace, moved, dues, still, hours); err != nil {
+		return err
 	}
 	return storage.Wake(ctx, tx, workspace)
 }

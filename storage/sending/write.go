@@ -82,8 +82,9 @@ func (b *claimTx) writeWaits(ctx context.Context, waits []wait) error {
 	for i, w := range waits {
 		ids[i], until[i], company[i] = w.id, w.until, w.company
 	}
-	if _, err := b.tx.Exec(ctx, waitEnrollments, b.workspace, ids, until, company, int(b.gap/time.Hour)); err != nil {
-		return fmt.Errorf("make enrollments wait: %w", err)
+	if err := storage.Exec(ctx, b.tx, "make enrollments wait", waitEnrollments, b.workspace, ids, until, company,
+		int(b.gap/time.Hour)); err != nil {
+		return err
 	}
 	if !slices.Contains(company, false) {
 		return nil
