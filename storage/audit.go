@@ -34,11 +34,7 @@ func (db *DB) ListAudit(ctx context.Context, workspace uuid.UUID, filter outreac
 	page outreach.Page) (outreach.Rows[outreach.AuditEntry], error) {
 	f := InWorkspace(workspace)
 	Where(f, "a.action = ?", filter.Action)
-	rows, err := auditLog.Fetch(ctx, db.pool, f, page)
-	if err != nil {
-		return rows, fmt.Errorf("list audit log: %w", err)
-	}
-	return rows, nil
+	return auditLog.Fetch(ctx, db.pool, f, page)
 }
 
 // oldSignIns are the entries that ExpireSignIns deletes.

@@ -58,7 +58,7 @@ func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter out
 	Where(f, campaignMatches, likePattern(filter.Search))
 	rows, err := Campaigns.Fetch(ctx, db.pool, f, page)
 	if err != nil {
-		return rows, fmt.Errorf("list campaigns: %w", err)
+		return rows, err
 	}
 	return rows, db.explainAll(ctx, workspace, rows.Rows)
 }

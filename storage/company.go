@@ -65,18 +65,13 @@ var companyMatches = plainText("c.name || ' ' || coalesce(c.domain, '')") + " LI
 // ListCompanies returns one page, newest first by creation, with the present temperature of each
 // company. With a temperature the page begins at page.Offset.
 func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, filter outreach.CompanyFilter,
-	page outreach.Page) (rows outreach.Rows[outreach.Company], err error) {
+	page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	f := InWorkspace(workspace)
 	Where(f, companyMatches, likePattern(filter.Search))
 	if filter.Temperature != nil {
-		rows, err = db.companiesByTemperature(ctx, workspace, f, *filter.Temperature, page)
-	} else {
-		rows, err = companies.Fetch(ctx, db.pool, f, page)
+		return db.companiesByTemperature(ctx, workspace, f, *filter.Temperature, page)
 	}
-	if err != nil {
-		return rows, fmt.Errorf("list companies: %w", err)
-	}
-	return rows, nil
+	return companies.Fetch(ctx, db.pool, f, page)
 }
 
 // companiesByTemperature returns the companies from page.Offset on that meet f and have a temperature,

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -29,9 +28,5 @@ var history = List[outreach.History]{
 func (db *DB) ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error) {
 	f := InWorkspace(workspace)
 	f.add("e.prospect_id = ?", prospect)
-	rows, err := history.Fetch(ctx, db.pool, f, page)
-	if err != nil {
-		return rows, fmt.Errorf("list history: %w", err)
-	}
-	return rows, nil
+	return history.Fetch(ctx, db.pool, f, page)
 }

@@ -111,12 +111,12 @@ func (l *List[T]) Fetch(ctx context.Context, q Querier, f *Filters, page outreac
 func (l *List[T]) run(ctx context.Context, q Querier, page outreach.Page, sql string, args []any) (outreach.Rows[T], error) {
 	var out outreach.Rows[T]
 	rows, err := q.Query(ctx, sql, args...)
-	if err != nil {
-		return out, DomainError(err)
+	if err == nil {
+		out.Rows, err = l.Collect(rows, make([]T, 0, page.Limit+1))
 	}
-	out.Rows = make([]T, 0, page.Limit+1)
-	if out.Rows, err = l.Collect(rows, out.Rows); err != nil {
-		return out, DomainError(err)
+	if err != nil {
+		table, _, _ := strings.Cut(l.From, " ")
+		return out, fmt.Errorf("list %s: %w", table, DomainError(err))
 	}
 	if len(out.Rows) > page.Limit {
 		out.Rows, out.More = out.Rows[:page.Limit], true

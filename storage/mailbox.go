@@ -61,7 +61,7 @@ const maxMailboxRows = 10_000
 func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error) {
 	rows, err := Mailboxes.Fetch(ctx, db.pool, InWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
 	if err != nil {
-		return nil, fmt.Errorf("list mailboxes: %w", err)
+		return nil, err
 	}
 	return rows.Rows, db.countSent(ctx, db.pool, workspace, rows.Rows)
 }

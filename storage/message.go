@@ -64,11 +64,7 @@ func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outr
 	Where(f, "m.step = ?", filter.Step)
 	Where(f, "m.status = ?", filter.Status)
 	Where(f, "m.sent_at >= ?", filter.Since)
-	rows, err := Messages.Fetch(ctx, db.pool, f, page)
-	if err != nil {
-		return rows, fmt.Errorf("list messages: %w", err)
-	}
-	return rows, nil
+	return Messages.Fetch(ctx, db.pool, f, page)
 }
 
 // Message returns one message: a step that was handed to a server, or an answer.

@@ -43,7 +43,7 @@ func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outrea
 	Where(f, "o.created_at >= ?", filter.CreatedSince)
 	rows, err := offers.Fetch(ctx, db.pool, f, page)
 	if err != nil {
-		return rows, fmt.Errorf("list offers: %w", err)
+		return rows, err
 	}
 	for i := range rows.Rows {
 		rows.Rows[i].URL = db.offerURL(workspace, rows.Rows[i].ID)

@@ -55,11 +55,7 @@ func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter out
 	Where(f, "p.company_id = ?", filter.CompanyID)
 	Where(f, "p.created_at >= ?", filter.CreatedSince)
 	Where(f, matchesSearch, likePattern(filter.Search))
-	rows, err := Prospects.Fetch(ctx, db.pool, f, page)
-	if err != nil {
-		return rows, fmt.Errorf("list prospects: %w", err)
-	}
-	return rows, nil
+	return Prospects.Fetch(ctx, db.pool, f, page)
 }
 
 // Prospect returns one prospect.

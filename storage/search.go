@@ -135,11 +135,11 @@ func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string
 	var out outreach.Rows[outreach.FoundMail]
 	replies, err := Replies.Search(ctx, db.pool, InWorkspace(workspace), page, search)
 	if err != nil {
-		return out, fmt.Errorf("search replies: %w", err)
+		return out, err
 	}
 	messages, err := Messages.Search(ctx, db.pool, InWorkspace(workspace), page, search)
 	if err != nil {
-		return out, fmt.Errorf("search messages: %w", err)
+		return out, err
 	}
 	return outreach.MergeMail(replies, messages, page.Limit), nil
 }

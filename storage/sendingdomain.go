@@ -35,11 +35,7 @@ var sendingDomains = List[outreach.SendingDomain]{
 // ListSendingDomains returns one page, newest first.
 func (db *DB) ListSendingDomains(ctx context.Context, workspace uuid.UUID,
 	page outreach.Page) (outreach.Rows[outreach.SendingDomain], error) {
-	rows, err := sendingDomains.Fetch(ctx, db.pool, InWorkspace(workspace), page)
-	if err != nil {
-		return rows, fmt.Errorf("list sending domains: %w", err)
-	}
-	return rows, nil
+	return sendingDomains.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 }
 
 // SendingDomain returns one sending domain.

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -28,11 +27,7 @@ var snippets = List[outreach.Snippet]{
 
 // ListSnippets returns one page, newest first.
 func (db *DB) ListSnippets(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Snippet], error) {
-	rows, err := snippets.Fetch(ctx, db.pool, InWorkspace(workspace), page)
-	if err != nil {
-		return rows, fmt.Errorf("list snippets: %w", err)
-	}
-	return rows, nil
+	return snippets.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 }
 
 // Snippet returns one snippet.

@@ -30,11 +30,7 @@ var Subscriptions = List[outreach.Subscription]{
 // ListSubscriptions returns one page, newest first by creation.
 func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID,
 	page outreach.Page) (outreach.Rows[outreach.Subscription], error) {
-	rows, err := Subscriptions.Fetch(ctx, db.pool, InWorkspace(workspace), page)
-	if err != nil {
-		return rows, fmt.Errorf("list subscriptions: %w", err)
-	}
-	return rows, nil
+	return Subscriptions.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 }
 
 // Subscription returns one subscription.

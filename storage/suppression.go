@@ -69,11 +69,7 @@ func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter 
 		f.add("s.domain = ?", outreach.CanonicalDomain(*filter.Domain))
 	}
 	Where(f, "s.created_at >= ?", filter.CreatedSince)
-	rows, err := suppressions.Fetch(ctx, db.pool, f, page)
-	if err != nil {
-		return rows, fmt.Errorf("list suppressions: %w", err)
-	}
-	return rows, nil
+	return suppressions.Fetch(ctx, db.pool, f, page)
 }
 
 // Suppression returns one suppression.

@@ -46,11 +46,7 @@ func (o *Outbox) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter
 	storage.Where(f, "d.type = ?", filter.Type)
 	storage.Where(f, "d.status = ?", filter.Status)
 	storage.Where(f, "d.created_at >= ?", filter.Since)
-	rows, err := deliveries.Fetch(ctx, o.db.Pool(), f, page)
-	if err != nil {
-		return rows, fmt.Errorf("list deliveries: %w", err)
-	}
-	return rows, nil
+	return deliveries.Fetch(ctx, o.db.Pool(), f, page)
 }
 
 // Delivery returns one delivery.
