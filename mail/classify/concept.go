@@ -7,6 +7,7 @@ import "slices"
 var conceptEvidence = map[string]string{
 	"absent":   "away",
 	"until":    "away",
+	"notin":    "away",
 	"back":     "note",
 	"limited":  "note",
 	"slow":     "note",
@@ -20,6 +21,8 @@ var conceptEvidence = map[string]string{
 	"noreply":  "note",
 	"within":   "receipt",
 	"helps":    "note",
+	"handling": "note",
+	"hours":    "hours",
 }
 
 // newNoteWords returns the phrases to look for in each sentence.

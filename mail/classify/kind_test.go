@@ -62,6 +62,13 @@ func TestAutomatic(t *testing.T) {
 		"X-Autoreply: yes":                           classify.Automatic,
 		"X-Autorespond: Away":                        classify.Automatic,
 		"Precedence: auto_reply":                     classify.Automatic,
+		"X-Precedence: auto_reply":                   classify.Automatic,
+		"X-FC-MachineGenerated: true":                classify.Automatic,
+		"X-FC-MachineGenerated: false":               classify.Reply,
+		"X-POST-MessageClass: 9; Autoresponder":      classify.Automatic,
+		"X-POST-MessageClass: 1":                     classify.Reply,
+		"Delivered-To: Autoresponder":                classify.Automatic,
+		"Delivered-To: lena@ours.example":            classify.Reply,
 		"Return-Path: <>":                            classify.Automatic,
 		"X-Auto-Response-Suppress: All":              classify.Reply,
 		"Subject: Automatische Antwort: Hallo":       classify.Automatic,
@@ -236,4 +243,20 @@ func loadAll(b *testing.B) [][]byte {
 		all = append(all, raw)
 	}
 	return all
+}
+
+// A subject that is not ours says what programs say, as a sentence of theirs does.
+func TestSubjectOfNote(t *testing.T) {
+	t.Parallel()
+	for subject, want := range map[string]classify.Class{
+		"The office is closed this week":        classify.Automatic,
+		"Re: The office is closed this week":    classify.Reply,
+		"Ihre Mail ist bei uns eingegangen":     classify.Automatic,
+		"AW: Ihre Mail ist bei uns eingegangen": classify.Reply,
+	} {
+		v := read(t, "From: Ann <ann@nord.example>\nSubject: "+subject+"\n\nThank you for your message.\n").Kind(clock)
+		if v.Class != want {
+			t.Errorf("%s: got %s (%s), want %s", subject, v.Class, v.Reason, want)
+		}
+	}
 }

@@ -5,13 +5,17 @@ import "strings"
 // andWords join a second thought to a sentence.
 var andWords = onceLexicon("note", "and")
 
+// sinceWords say since when something lasts.
+var sinceWords = onceLexicon("note", "since")
+
 // colleagueWords begin a clause about a colleague.
 var colleagueWords = onceLexicon("note", "colleague")
 
 // noteParts are the lists of tables/note.txt.
 var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine",
 	"unread", "who", "gone", "redirect", "back",
-	"address", "unused", "leave", "held", "click", "link")
+	"address", "unused", "leave", "held", "click", "link", "self", "off", "now", "were",
+	"answer", "afterwards", "this mail", "automatically", "i left")
 
 const (
 	office ingredient = iota
@@ -33,12 +37,23 @@ const (
 	held
 	click
 	link
+	self
+	off
+	present
+	were
+	answer
+	afterwards
+	thisMail
+	automatically
+	iLeft
 )
 
 var notePartOf = map[string]ingredient{
 	"office": office, "shut": shut, "case": request, "logged": logged, "staff": staff, "contact": contact, "within": within,
 	"mine": mine, "unread": unread, "who": who, "gone": gone, "redirect": redirect, "back": backAgain,
 	"address": address, "unused": unused, "leave": leave, "held": held, "click": click, "link": link,
+	"self": self, "off": off, "now": present, "were": were, "answer": answer, "afterwards": afterwards,
+	"this mail": thisMail, "automatically": automatically, "i left": iLeft,
 }
 
 // noteClue is a clue for a program.
@@ -83,7 +98,21 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 	add(address, unused, noteClue{weight: likely, list: "program", says: "it says that an address is not used"})
 	add(request, held, noteClue{weight: hinting, list: "receipt", says: "it says that a message waits"})
 	add(click, link, noteClue{weight: hinting, list: "receipt", says: "it asks its reader to click"})
-	add(who, leave, noteClue{weight: likely, list: "away", says: "it says that a person is on leave"})
+	add(thisMail, automatically, noteClue{weight: likely, list: "program", says: "it says that a program wrote it"})
+	absent := noteClue{weight: hinting, list: "away", says: "it says that its author is away"}
+	dated := number || contains(calendar(), text)
+	if dated || len(p.kinds[present]) > 0 {
+		absent.weight = likely
+	}
+	if dated {
+		p.alone(text, iLeft, noteClue{weight: hinting, list: "left", says: "it says that its author has left"}, &all)
+	}
+	if _, onLeave := p.together(text, who, leave); onLeave {
+		add(who, leave, noteClue{weight: likely, list: "away", says: "it says that a person is on leave"})
+	} else if len(p.kinds[were]) == 0 || saysSince(text, p.language) { // "I was on holiday" is said by people
+		add(self, off, absent)
+	}
+	add(answer, afterwards, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
 	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
 	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that a person has left"})
 	if len(p.kinds[gone]) == 0 {

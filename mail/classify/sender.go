@@ -2,40 +2,76 @@ package classify
 
 import (
 	"fmt"
+	"net/textproto"
 	"strings"
+	"sync"
 	"time"
 )
 
 // serviceAddress holds the local parts of addresses from which programs answer.
 var serviceAddress = onceLexicon("automatic", "service address")
 
-// deskFields are the prefixes of header fields that help desks and mailing programs write. People
-// also answer through help desks, so the fields are only a hint.
-var deskFields = []string{"X-Zendesk-", "X-Otrs-", "X-Freshdesk-", "X-Jira-", "X-Rt-", "Rt-Ticket", "X-Hubspot-", "X-Intercom-",
-	"X-Helpscout-", "X-Kayako-", "X-Osticket-", "X-Glpi-", "X-Redmine-", "X-Zammad-", "X-Gorgias-", "X-Front-", "X-Sfdc-",
-	"X-Servicenow-", "Feedback-Id", "X-Csa-Complaints"}
+// fieldLists holds the lists of tables/field.txt, in lower case.
+var fieldLists = sync.OnceValue(func() map[string][]string {
+	lists := map[string][]string{}
+	for _, e := range readTable("field") {
+		lists[e.list] = append(lists[e.list], strings.ToLower(e.phrase))
+	}
+	return lists
+})
 
-// ruleFields are fields that Exchange adds if a rule of a mailbox made or forwarded the mail.
-var ruleFields = []string{"X-Ms-Exchange-Inbox-Rules-Loop", "X-Auto-Response-Suppress"}
+// fieldOf returns the first field that the message has of a list of fields. Values such as "no" mean
+// that a program did not write it.
+func (m *Message) fieldOf(list string) (name string, ok bool) {
+	for _, entry := range fieldLists()[list] {
+		name, part, _ := strings.Cut(entry, ": ")
+		name = textproto.CanonicalMIMEHeaderKey(name)
+		for _, value := range m.header[name] {
+			value = strings.ToLower(strings.TrimSpace(value))
+			if value != "" && value != "no" && value != "none" && value != "false" && strings.Contains(value, part) {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
 
 // weighSender adds hints from header fields that do not call the mail automatic.
 func (w *weighed) weighSender(m *Message) {
 	hint := func(weight int, words string) { w.hints = append(w.hints, clue{weight, words}) }
-	for _, name := range ruleFields {
-		if value := strings.ToLower(m.Header(name)); value != "" && value != "none" {
-			hint(hinting, "a rule or a program sent it ("+name+")")
-			break
-		}
+	if name, ok := m.fieldOf("rule"); ok {
+		hint(hinting, "a rule or a program sent it ("+name+")")
 	}
-	for _, prefix := range deskFields {
-		if m.hasField(prefix) {
-			hint(hinting, "a help desk or a mailing program sent it ("+strings.TrimSuffix(prefix, "-")+")")
-			break
-		}
+	if shown, ok := m.desk(); ok {
+		hint(hinting, "a help desk or a mailing program sent it ("+shown+")")
 	}
 	if local, _, _ := strings.Cut(m.From, "@"); addressedAs(serviceAddress(), local) {
 		hint(slight, fmt.Sprintf("it comes from a service address: %q", local))
 	}
+}
+
+// desk returns what in the header shows a help desk, a mailing program or a list. People also answer
+// through help desks.
+func (m *Message) desk() (shown string, ok bool) {
+	lists := fieldLists()
+	for _, start := range lists["desk"] {
+		if m.hasField(textproto.CanonicalMIMEHeaderKey(start)) {
+			return start, true
+		}
+	}
+	mailer := strings.ToLower(m.Header("X-Mailer") + " " + m.Header("User-Agent"))
+	id := strings.ToLower(m.MessageID)
+	for _, part := range lists["mailer"] {
+		if strings.Contains(mailer, part) {
+			return part, true
+		}
+	}
+	for _, part := range lists["message id"] {
+		if strings.Contains(id, part) {
+			return part, true
+		}
+	}
+	return "", false
 }
 
 // hasField reports whether the name of a header field begins with a prefix in
@@ -57,6 +93,11 @@ const (
 	longestFast = 30 * time.Second
 	fastWords   = 4           // shorter answers may need only one touch
 	clockSkew   = time.Minute // by which a clock may be behind ours
+
+	instantWords = 8 // an answer with fewer may be one that a mail program offers
+	instantStart = 2 * time.Second
+	instantWord  = time.Second / 4
+	instantMost  = 15 * time.Second
 )
 
 // lateAnswer is the time in which programs usually answer, including the delay of greylisting and
@@ -87,8 +128,9 @@ func (w *weighed) weighQuotation(m *Message, split Split, arrived time.Time, sen
 	}
 }
 
-// weighTime adds the evidence that an answer came faster than a person reads and writes. Both its
-// date and its arrival must show this, because one clock may be wrong.
+// weighTime adds the evidence that an answer came faster than a person reads and writes, and stronger
+// evidence if it takes longer to type it. Both its date and its arrival must show this,
+// because one clock may be wrong.
 func (w *weighed) weighTime(m *Message, written string, arrived time.Time, sent []Sent) {
 	words := wordCount(prepare(clip(written, noteLength)))
 	if words < fastWords {
@@ -100,10 +142,15 @@ func (w *weighed) weighTime(m *Message, written string, arrived time.Time, sent 
 		if !m.Date.IsZero() {
 			took = max(took, m.Date.Sub(ours.At))
 		}
-		if !ours.At.IsZero() && took < least && took > -clockSkew {
-			w.hints = append(w.hints, clue{hinting, fmt.Sprintf("its %d words came %d seconds after our message", words,
-				max(0, int(took.Seconds())))})
-			return
+		if ours.At.IsZero() || took >= least || took <= -clockSkew {
+			continue
 		}
+		weight := hinting
+		if words >= instantWords && took < min(instantStart+time.Duration(words)*instantWord, instantMost) {
+			weight, w.instant = strong, true
+		}
+		w.hints = append(w.hints, clue{weight, fmt.Sprintf("its %d words came %d seconds after our message", words,
+			max(0, int(took.Seconds())))})
+		return
 	}
 }
