@@ -24,9 +24,9 @@ var situations = map[string]int{
 // gridSentence is a line of testdata/grid/sentences.tsv.
 type gridSentence struct{ language, situation, text string }
 
-func readGrid(t *testing.T) (all []gridSentence) {
+func readGrid(t *testing.T, file string) (all []gridSentence) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "grid", "sentences.tsv"))
+	text, err := os.ReadFile(filepath.Join("testdata", "grid", file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func readGrid(t *testing.T) (all []gridSentence) {
 func TestGridIsWhole(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
-	for _, s := range readGrid(t) {
+	for _, s := range readGrid(t, "sentences.tsv") {
 		count[s.language+" "+s.situation]++
 		if _, ok := situations[s.situation]; !ok || !slices.Contains(languages, s.language) {
 			t.Errorf("unknown language or situation: %+v", s)
@@ -62,7 +62,7 @@ func TestGridIsWhole(t *testing.T) {
 // Each sentence of the grid counts as one of a program, and nothing in it as one of a person.
 func TestGrid(t *testing.T) {
 	t.Parallel()
-	for _, s := range readGrid(t) {
+	for _, s := range readGrid(t, "sentences.tsv") {
 		w := weighed{}
 		for _, part := range sentencesOf(s.text) {
 			w.weighSentence(part)
@@ -90,7 +90,7 @@ var notes = [][]string{
 func TestGridMails(t *testing.T) {
 	t.Parallel()
 	sentences := map[string][]string{}
-	for _, s := range readGrid(t) {
+	for _, s := range readGrid(t, "sentences.tsv") {
 		key := s.language + " " + s.situation
 		sentences[key] = append(sentences[key], s.text)
 	}
@@ -104,16 +104,39 @@ func TestGridMails(t *testing.T) {
 				if note[0] == "held" {
 					text = sentences[language+" held"]
 				}
-				raw := "From: Ann <ann@b.example>\nSubject: Re: Offer\nDate: Mon, 2 Mar 2026 12:00:00 +0000\n" +
-					"Content-Type: text/plain; charset=utf-8\n\n" + strings.Join(text, "\n") + "\n"
-				m, err := Read(strings.NewReader(raw))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if v := m.Kind(gridDay); v.Class != Automatic {
+				if v := noteOf(t, strings.Join(text, "\n")); v.Class != Automatic {
 					t.Errorf("%s %v: %s (%s)\n%s", language, note, v.Class, v.Reason, strings.Join(text, "\n"))
 				}
 			}
 		}
 	}
+}
+
+// The whole mails of testdata/grid/mails.tsv, without any field that shows what they are.
+//
+//	go test ./mail/classify -run TestGridWholeMails -v
+func TestGridWholeMails(t *testing.T) {
+	t.Parallel()
+	for _, s := range readGrid(t, "mails.tsv") {
+		v := noteOf(t, s.text)
+		want := Reply
+		if s.situation == "program" {
+			want = Automatic
+		}
+		if v.Class != want {
+			t.Errorf("%s: got %s (%s), want %s\n%s", s.language, v.Class, v.Reason, want, s.text)
+		}
+	}
+}
+
+// noteOf judges a text as that of a mail with an ordinary header.
+func noteOf(t *testing.T, text string) Verdict {
+	t.Helper()
+	raw := "From: Ann <ann@b.example>\nSubject: Re: Offer\nDate: Mon, 2 Mar 2026 12:00:00 +0000\n" +
+		"Content-Type: text/plain; charset=utf-8\n\n" + text + "\n"
+	m, err := Read(strings.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Kind(gridDay)
 }

@@ -92,7 +92,7 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 		add(staff, contact, noteClue{weight: hinting, list: "receipt", says: "it says who will answer"})
 	}
 	add(request, logged, received)
-	if len(all) == 0 && term {
+	if _, closed := p.together(text, office, shut); len(all) == 0 && term && !closed {
 		add(contact, within, noteClue{weight: hinting, list: "receipt", says: "it says by when a person answers"})
 	}
 	add(address, unused, noteClue{weight: likely, list: "program", says: "it says that an address is not used"})
