@@ -51,6 +51,7 @@ type weighed struct {
 	header          bool   // a header or the subject says that it is automatic
 	away            bool   // the subject is that of an absence note
 	instant         bool   // it came faster than a person can type it
+	directs         bool   // it names an address, a telephone number or a page
 	unknown         int    // sentences without known words
 }
 
@@ -70,11 +71,11 @@ func heaviest(list []clue) string {
 // a person's reply is worse than taking a program's for one. Hints count only together with words of
 // a program, and one hint does not outweigh a sentence that says something else, because people also
 // answer fast and from service addresses. A text that came faster than a person can type it is more
-// than a hint: then any word of a program is enough.
+// than a hint: then any word of a program, or where to turn, is enough.
 func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
 	hints := sumOf(w.hints)
-	if program < hinting && (program == 0 || !w.instant) {
+	if program < hinting && (program == 0 && !w.directs || !w.instant) {
 		hints = 0
 	}
 	said := program // what is weighed against sentences that say something else
@@ -91,7 +92,7 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	case !w.header && unsaid*w.unknown+person >= said:
 		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
 	}
-	return true, fmt.Sprintf("%s (weight %d)", heaviest(w.program), program)
+	return true, fmt.Sprintf("%s (weight %d)", heaviest(slices.Concat(w.program, w.hints)), program)
 }
 
 // weigh collects the evidence: headers, subject, and each sentence of what the
@@ -215,6 +216,7 @@ var programClues = map[string]noteClue{
 	"thanks":  {weight: slight, says: "it gives thanks"},
 	"mask":    {weight: slight, says: "it says who to ask"},
 	"note":    {weight: slight, says: "it says what absence notes say"},
+	"guard":   {weight: slight, says: "it says whose mail is read"},
 }
 
 // weighSentence adds the evidence in one sentence: the phrases and the parts found in it.
@@ -224,6 +226,7 @@ func (w *weighed) weighSentence(s sentence) {
 	masked := toldOf("mask", found, nil) || toldOf("hours", found, nil) && !s.question
 	masked = masked || directs(s) && slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == "mask" })
 	answers := w.answers(s, found, parts, masked)
+	w.directs = w.directs || directs(s)
 	known := len(found) > 0 || len(parts) > 0 || answers
 	for _, m := range found {
 		if c, ok := programClues[m.list]; ok && (m.list != "program" || !answers) { // a person writes about programs
@@ -406,6 +409,10 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 			f.asks = nil
 		}
 	}
+	guard := toldOf("guard", found, nil) // "to keep spam out, I read mail of people I know"
+	if guard {
+		f.optout = nil
+	}
 	spoken := countLanguages(s.text)
 	for _, m := range found {
 		switch {
@@ -414,7 +421,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 			w.add(&w.person, asking, "it says what its author does with the mail", s.text[m.at:m.end])
 		case m.list == "past" && !masked && !saysSince(s.text, m.language):
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
-		case m.list == "person" && !masked && !sharesClause(s.text, m, found) && !saysSoon(s.text, m):
+		case m.list == "person" && !masked && !guard && !sharesClause(s.text, m, found) && !saysSoon(s.text, m):
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		case m.list == "program":
 			f.negative = nil                                                 // "you need not reply"

@@ -26,6 +26,9 @@ var conceptEvidence = map[string]string{
 	"solved":     "receipt",
 	"subscribed": "receipt",
 	"robot":      "program",
+	"deputy":     "mask",
+	"care":       "away",
+	"guard":      "guard",
 	"handling":   "note",
 	"hours":      "hours",
 }

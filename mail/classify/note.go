@@ -15,7 +15,7 @@ var colleagueWords = onceLexicon("note", "colleague")
 var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine",
 	"unread", "who", "gone", "redirect", "back",
 	"address", "unused", "leave", "held", "click", "link", "self", "off", "now", "were",
-	"answer", "afterwards", "this mail", "automatically", "i left")
+	"answer", "afterwards", "this mail", "automatically", "i left", "human")
 
 const (
 	office ingredient = iota
@@ -46,6 +46,7 @@ const (
 	thisMail
 	automatically
 	iLeft
+	human
 )
 
 var notePartOf = map[string]ingredient{
@@ -53,7 +54,7 @@ var notePartOf = map[string]ingredient{
 	"mine": mine, "unread": unread, "who": who, "gone": gone, "redirect": redirect, "back": backAgain,
 	"address": address, "unused": unused, "leave": leave, "held": held, "click": click, "link": link,
 	"self": self, "off": off, "now": present, "were": were, "answer": answer, "afterwards": afterwards,
-	"this mail": thisMail, "automatically": automatically, "i left": iLeft,
+	"this mail": thisMail, "automatically": automatically, "i left": iLeft, "human": human,
 }
 
 // noteClue is a clue for a program.
@@ -97,6 +98,7 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 	}
 	add(address, unused, noteClue{weight: likely, list: "program", says: "it says that an address is not used"})
 	add(request, held, noteClue{weight: hinting, list: "receipt", says: "it says that a message waits"})
+	add(click, human, noteClue{weight: likely, list: "receipt", says: "it asks its reader to prove to be a person"})
 	add(click, link, noteClue{weight: hinting, list: "receipt", says: "it asks its reader to click"})
 	add(thisMail, automatically, noteClue{weight: likely, list: "program", says: "it says that a program wrote it"})
 	absent := noteClue{weight: hinting, list: "away", says: "it says that its author is away"}

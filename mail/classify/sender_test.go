@@ -33,6 +33,8 @@ func TestFastAnswer(t *testing.T) {
 		"a mailer of a help desk":      {"X-Mailer: Zammad Mail Service\n", receipt, time.Hour, classify.Automatic},
 		"faster than anyone types": {"", "Thank you for writing. The garden is lovely in spring and the roses bloom all along the old wall.",
 			3 * time.Second, classify.Automatic},
+		"a page, faster than anyone types": {"", "You wrote to a line that prints our menus. Please use https://nord.example instead.",
+			3 * time.Second, classify.Automatic},
 		"the same in a minute": {"", "Thank you for writing. The garden is lovely in spring and the roses bloom all along the old wall.",
 			time.Minute, classify.Reply},
 		"a person faster than anyone types": {"", "Thank you for writing. Please send us your prices for twelve people this week.",
