@@ -5666,6 +5666,8 @@ enum MailState { suppressed unsubscribed bounced waiting held paused replied non
 enum MailboxStatus { connected error paused }
 
 enum MailProvider { custom google microsoft }
+"A provider whose mailboxes are connected by OAuth 2.0."
+enum OAuthProvider { google microsoft }
 
 """
 How the service logs in. oauth2: with a grant of the account. oauth2_app: with the
@@ -6320,8 +6322,9 @@ type Enrollment {
   nextStep: Int
   """
   The earliest time at which the next step can be sent; queues and limits are not
-  forecast. Null without a next step, unless the enrollment is active or held, and when
-  the campaign ends before.
+  forecast. Null without a next step, unless the enrollment is active or held, when
+  the campaign ends before, and while the campaign is a draft, paused or archived:
+  notSendingReason of the campaign tells so.
   """
   nextSendAt: Time
   createdAt: Time!
@@ -6334,7 +6337,7 @@ type Enrollment {
 type Continuation {
   "The next step; null if the enrollment cannot continue."
   step: Int
-  "The earliest time at which the step can be sent."
+  "The earliest time at which the step can be sent; null while the campaign is a draft or paused."
   nextSendAt: Time
   "It continues only with force: the prospect or a colleague replied."
   needsForce: Boolean!
@@ -6896,7 +6899,7 @@ type ConnectionAttempt {
 }
 
 input ConnectionAttemptInput {
-  provider: MailProvider
+  provider: OAuthProvider
   "The account that must be chosen."
   email: String
   "The mailbox that gets a new grant."
@@ -6907,7 +6910,7 @@ input ConnectionAttemptInput {
 missing is the setting that is missing before mailboxes of the provider can be
 connected; null if none is.
 """
-type MailProviderState { provider: MailProvider! missing: String }
+type MailProviderState { provider: OAuthProvider! missing: String }
 
 "The workspace's own registration at a provider."
 type OAuthClient {

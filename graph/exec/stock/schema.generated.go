@@ -7712,14 +7712,14 @@ func (ec *executionContext) _MailProviderState_provider(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailProvider) graphql.Marshaler {
-			return ec.marshalNMailProvider2outreachᚐMailProvider(ctx, selections, v)
+			return ec.marshalNOAuthProvider2outreachᚐMailProvider(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_MailProviderState_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MailProviderState", field, false, false, errors.New("field of type MailProvider does not have child fields"))
+	return graphql.NewScalarFieldContext("MailProviderState", field, false, false, errors.New("field of type OAuthProvider does not have child fields"))
 }
 
 func (ec *executionContext) _MailProviderState_missing(ctx context.Context, field graphql.CollectedField, obj *exec.MailProviderState) (ret graphql.Marshaler) {
@@ -21135,7 +21135,7 @@ func (ec *executionContext) unmarshalInputConnectionAttemptInput(ctx context.Con
 		switch k {
 		case "provider":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("provider"))
-			data, err := ec.unmarshalOMailProvider2ᚖoutreachᚐMailProvider(ctx, v)
+			data, err := ec.unmarshalOOAuthProvider2ᚖoutreachᚐMailProvider(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -31239,6 +31239,23 @@ func (ec *executionContext) unmarshalNOAuthClientInput2outreachᚋgraphᚋexec�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNOAuthProvider2outreachᚐMailProvider(ctx context.Context, v any) (outreach.MailProvider, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.MailProvider(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNOAuthProvider2outreachᚐMailProvider(ctx context.Context, sel ast.SelectionSet, v outreach.MailProvider) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNOffer2outreachᚐOffer(ctx context.Context, sel ast.SelectionSet, v outreach.Offer) graphql.Marshaler {
 	return ec._Offer(ctx, sel, &v)
 }
@@ -32337,6 +32354,25 @@ func (ec *executionContext) unmarshalOMessageStatus2ᚖoutreachᚐMessageStatus(
 }
 
 func (ec *executionContext) marshalOMessageStatus2ᚖoutreachᚐMessageStatus(ctx context.Context, sel ast.SelectionSet, v *outreach.MessageStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOOAuthProvider2ᚖoutreachᚐMailProvider(ctx context.Context, v any) (*outreach.MailProvider, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.MailProvider(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOOAuthProvider2ᚖoutreachᚐMailProvider(ctx context.Context, sel ast.SelectionSet, v *outreach.MailProvider) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -7,6 +7,7 @@ export const EnrollmentStatusValues = ["active","held","paused","replied","finis
 export const MailStateValues = ["suppressed","unsubscribed","bounced","waiting","held","paused","replied","none"] as const;
 export const MailboxStatusValues = ["connected","error","paused"] as const;
 export const MailProviderValues = ["custom","google","microsoft"] as const;
+export const OAuthProviderValues = ["google","microsoft"] as const;
 export const MailAuthValues = ["password","oauth2","oauth2_app"] as const;
 export const ConnectionStatusValues = ["pending","connected","failed","expired"] as const;
 export const SecurityValues = ["tls","starttls","none"] as const;

@@ -87,6 +87,11 @@ export type MailProvider =
   | 'google'
   | 'microsoft';
 
+/** A provider whose mailboxes are connected by OAuth 2.0. */
+export type OAuthProvider =
+  | 'google'
+  | 'microsoft';
+
 /**
  * How the service logs in. oauth2: with a grant of the account. oauth2_app: with the
  * rights of the workspace's own client, Microsoft only.
@@ -495,7 +500,7 @@ export type MailServerInput = {
 };
 
 export type ConnectionAttemptInput = {
-  provider?: InputMaybe<MailProvider>;
+  provider?: InputMaybe<OAuthProvider>;
   /** The account that must be chosen. */
   email?: InputMaybe<Scalars['String']['input']>;
   /** The mailbox that gets a new grant. */
@@ -767,7 +772,7 @@ export type CheckPlacementMutationVariables = Exact<{
 
 export type CheckPlacementMutation = { checkPlacement: { id: string, mailboxId: string, toMailboxId: string, status: PlacementStatus, folder?: PlacementFolder | null, seconds?: number | null, detail?: string | null, createdAt: string, authentication?: { spf: RecordResult, dkim: RecordResult, dmarc: RecordResult } | null } };
 
-export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } };
+export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } };
 
 export type EnrollmentsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -779,21 +784,21 @@ export type EnrollmentsQueryVariables = Exact<{
 }>;
 
 
-export type EnrollmentsQuery = { enrollments: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } }> } };
+export type EnrollmentsQuery = { enrollments: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } }> } };
 
 export type EnrollmentQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type EnrollmentQuery = { enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type EnrollmentQuery = { enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type EnrollMutationVariables = Exact<{
   input: EnrollInput;
 }>;
 
 
-export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } } };
+export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } } };
 
 export type BulkEnrollMutationVariables = Exact<{
   input: BulkEnrollInput;
@@ -807,14 +812,14 @@ export type StopEnrollmentMutationVariables = Exact<{
 }>;
 
 
-export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type PauseEnrollmentMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type EnrollmentContinuationQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -829,7 +834,7 @@ export type ResumeEnrollmentMutationVariables = Exact<{
 }>;
 
 
-export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type FirstQueryVariables = Exact<{
   days: Scalars['Int']['input'];
@@ -1083,7 +1088,7 @@ export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, 
 export type MailProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MailProvidersQuery = { mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
+export type MailProvidersQuery = { mailProviders: Array<{ provider: OAuthProvider, missing?: string | null }> };
 
 export type ConnectMailboxMutationVariables = Exact<{
   input: ConnectionAttemptInput;
@@ -1447,7 +1452,7 @@ export type AuditLogQuery = { auditLog: { nextCursor?: string | null, nodes: Arr
 export type OAuthClientsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
+export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: OAuthProvider, missing?: string | null }> };
 
 export type SetOAuthClientMutationVariables = Exact<{
   provider: MailProvider;
@@ -1768,6 +1773,7 @@ export const EnrollmentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString
   campaign {
     id
     name
+    status
   }
 }
     `, {"fragmentName":"EnrollmentFields"}) as unknown as TypedDocumentString<EnrollmentFieldsFragment, unknown>;
@@ -2786,6 +2792,7 @@ export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<EnrollmentsQuery, EnrollmentsQueryVariables>;
 export const EnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2816,6 +2823,7 @@ export const EnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<EnrollmentQuery, EnrollmentQueryVariables>;
 export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2850,6 +2858,7 @@ export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<EnrollMutation, EnrollMutationVariables>;
 export const BulkEnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2894,6 +2903,7 @@ export const StopEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<StopEnrollmentMutation, StopEnrollmentMutationVariables>;
 export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2924,6 +2934,7 @@ export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<PauseEnrollmentMutation, PauseEnrollmentMutationVariables>;
 export const EnrollmentContinuationDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2967,6 +2978,7 @@ export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<ResumeEnrollmentMutation, ResumeEnrollmentMutationVariables>;
 

@@ -6,6 +6,7 @@ import {
 	type MailProvider,
 	MailProvidersDocument,
 	OAuthClientsDocument,
+	type OAuthProvider,
 } from "../../gql/generated";
 import { FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
@@ -57,7 +58,7 @@ export function ConnectProvider() {
 }
 
 /** Connects one account of a provider, or says which setting is missing. */
-export function ConnectAccount({ provider, email }: { provider: MailProvider; email: string }) {
+export function ConnectAccount({ provider, email }: { provider: OAuthProvider; email: string }) {
 	const missing = useOne(MailProvidersDocument, {}).data?.mailProviders.find((p) => p.provider === provider)?.missing;
 	const connect = useConnect();
 	return (
@@ -110,6 +111,8 @@ export function ConnectByClient({ email, onSaved }: { email: string; onSaved: (i
 /** Asks the provider for a new grant for a mailbox. */
 export function Reconnect({ mailbox: m }: { mailbox: MailboxFieldsFragment }) {
 	const connect = useConnect();
+	const { provider } = m;
+	if (provider === "custom") return null;
 	return (
 		<>
 			<FormError error={connect.error} />
@@ -118,7 +121,7 @@ export function Reconnect({ mailbox: m }: { mailbox: MailboxFieldsFragment }) {
 					type="button"
 					className={m.authError ? "primary" : ""}
 					disabled={connect.isPending}
-					onClick={() => connect.mutate({ input: { provider: m.provider, mailboxId: m.id } })}
+					onClick={() => connect.mutate({ input: { provider, mailboxId: m.id } })}
 				>
 					Reconnect
 				</button>
