@@ -76,6 +76,19 @@ func Errorf(code Code, format string, args ...any) *Error {
 // has it.
 var ErrNotFound = &Error{Code: CodeNotFound, Message: "This workspace has no such resource."}
 
+// InvalidCursor returns the error for a cursor that cannot be used. Its message is the one that the
+// specification asks for; why says what is wrong, in a sentence.
+func InvalidCursor(why string) *Error {
+	return &Error{Code: CodeInvalidCursor, Message: "cursor is not valid",
+		Fields: Faults{{Path: At("cursor"), Code: CodeInvalidCursor, Detail: why}}}
+}
+
+// ErrMalformedCursor is returned for a cursor that no page can have.
+var ErrMalformedCursor = InvalidCursor("cursor is malformed: send the next_cursor of a page unchanged.")
+
+// NotUUID returns the text of the refusal of a value that is not a UUID.
+func NotUUID(name string) string { return name + " must be a UUID of 36 characters." }
+
 // CodeOf returns the code of err, CodeInternal if it has none.
 func CodeOf(err error) Code {
 	if e, ok := asError(err); ok {

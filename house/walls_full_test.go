@@ -38,20 +38,20 @@ var doors = map[string][]string{
 	"graph/scalar":       {"graph/exec", "graph/page"},
 	"jobs":               {"jobs/queue", "internal/groupcommit", "internal/lease", "internal/panics", "internal/sparselog"},
 	"mail": {"mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest",
-		"mail/resolve", "internal/lease", "internal/netguard", "internal/panics", "internal/share"},
+		"mail/resolve", "internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
 	"mail/classify": {"mail", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve",
-		"internal/lease", "internal/netguard", "internal/panics", "internal/share"},
+		"internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
 	"mail/discover": {"mail", "mail/classify", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve",
-		"internal/lease", "internal/netguard", "internal/panics", "internal/share"},
+		"internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
 	"mail/dnscheck": {"mail", "mail/classify", "mail/discover", "mail/engine", "mail/realtest", "mail/resolve",
-		"internal/lease", "internal/netguard", "internal/panics", "internal/share"},
+		"internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
 	"mail/engine": {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/realtest", "mail/resolve",
-		"internal/lease", "internal/netguard", "internal/panics", "internal/share"},
+		"internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
 	"mail/realtest": {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/resolve",
-		"internal/lease", "internal/netguard", "internal/panics", "internal/share"},
+		"internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
 	"mail/resolve": {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest",
-		"internal/lease", "internal/netguard", "internal/panics", "internal/share"},
-	"rest":                {"internal/panics"},
+		"internal/lease", "internal/nearest", "internal/netguard", "internal/panics", "internal/share"},
+	"rest":                {"internal/nearest", "internal/panics"},
 	"webhook":             {"internal/netguard"},
 	"oauth":               {"internal/plainpage"},
 	"tracking":            {"tracking/hit", "internal/groupcommit", "internal/plainpage"},
@@ -67,7 +67,7 @@ var doors = map[string][]string{
 
 // closed are the rooms that do not even know the vocabulary.
 var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "internal/groupcommit",
-	"internal/lease", "internal/live", "internal/netguard", "internal/panics", "internal/plainpage", "internal/rate",
+	"internal/lease", "internal/live", "internal/nearest", "internal/netguard", "internal/panics", "internal/plainpage", "internal/rate",
 	"internal/share", "internal/sparselog", "internal/testkit", "internal/testkit/chaos", "ui", "house"}
 
 // holders maps a technology to the packages in which, and below which, it may be used. What is kept

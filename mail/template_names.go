@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"outreach/internal/nearest"
 )
 
 // openMap is the only map of variables whose names the author of a template may
@@ -36,12 +36,8 @@ func isKnown(vars map[string]any, path []string) bool {
 
 // suggestion returns how an unknown variable is probably meant.
 func suggestion(vars map[string]any, text string) string {
-	names := namesOf(vars)
-	nearest := slices.MinFunc(names, func(a, b string) int {
-		return levenshtein.ComputeDistance(a, text) - levenshtein.ComputeDistance(b, text)
-	})
-	if levenshtein.ComputeDistance(nearest, text) <= max(2, len(text)/3) {
-		return "the nearest name is " + nearest
+	if name, ok := nearest.Name(namesOf(vars), text); ok {
+		return "the nearest name is " + name
 	}
 	if _, last, ok := strings.Cut(text, "."); ok {
 		text = last

@@ -89,7 +89,7 @@ func (e *endpoint) resource(id string, variables map[string]any) error {
 	}
 	canonical, ok := parseUUID(id)
 	if !ok {
-		return outreach.ErrNotFound
+		return outreach.Errorf(outreach.CodeNotFound, "%s", outreach.NotUUID("id"))
 	}
 	variables["id"] = canonical
 	return nil

@@ -57,7 +57,7 @@ func (e *endpoint) cutPair(pair string) (name, value string, err error) {
 // unreadable returns the error for a value that is not valid text.
 func (e *endpoint) unreadable(name string) error {
 	if name == "cursor" && e.listed() {
-		return errCursor
+		return outreach.ErrMalformedCursor
 	}
 	return invalidParameter(name, "The value of %s is not readable.", name)
 }
@@ -66,12 +66,12 @@ func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 	switch {
 	case name == "limit" && e.listed():
 		return limit(value)
+	case name == "cursor" && e.listed() && !e.shape.paged:
+		return nil, errOnePage
+	case name == "cursor" && e.listed() && value == "":
+		return nil, errCursorEmpty
 	case name == "cursor" && e.listed():
-		// The cursor itself is checked where it is opened, in graph.
-		if value == "" || !e.shape.paged {
-			return nil, errCursor
-		}
-		return value, nil
+		return value, nil // it is opened in graph
 	}
 	filter, ok := e.filters[name]
 	if !ok {
@@ -80,11 +80,10 @@ func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 	return filterValue(schema, filter.Name(), name, value)
 }
 
-var errCursor = &outreach.Error{
-	Code:    outreach.CodeInvalidCursor,
-	Message: "cursor is not valid",
-	Fields:  outreach.Faults{{Path: outreach.At("cursor"), Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
-}
+var (
+	errCursorEmpty = outreach.InvalidCursor("cursor is empty: leave it out for the first page.")
+	errOnePage     = outreach.InvalidCursor("This list has one page: leave cursor out.")
+)
 
 // limit reads a decimal number from 1 to 100 without sign or leading zero.
 func limit(value string) (any, error) {
@@ -107,7 +106,7 @@ func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
 		if id, ok := parseUUID(value); ok {
 			return id, nil
 		}
-		return nil, invalidParameter(name, "%s must be a UUID.", name)
+		return nil, invalidParameter(name, "%s", outreach.NotUUID(name))
 	case "Time":
 		at, err := outreach.ParseInstant(value)
 		if err != nil {

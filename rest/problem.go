@@ -26,7 +26,7 @@ var refusals = map[outreach.Code]refusal{
 	outreach.CodeInvalidParameter:     {400, "A query parameter is not valid"},
 	outreach.CodeInvalidCursor:        {400, "The cursor is not valid"},
 	outreach.CodeInvalidHeader:        {400, "A request header is not valid"},
-	outreach.CodeInvalidJSON:          {400, "The body is not readable"},
+	outreach.CodeInvalidJSON:          {400, "The JSON of the body is not accepted"},
 	outreach.CodeUnauthorized:         {401, "A valid API token is needed"},
 	outreach.CodeForbidden:            {403, "Not allowed"},
 	outreach.CodeNotFound:             {404, "Not found"},

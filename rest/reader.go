@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"outreach"
+	"outreach/internal/nearest"
 )
 
 // reader converts the tokens of one JSON document into the values of a GraphQL input. Its methods
@@ -122,7 +124,21 @@ func (r *reader) member(in *input, object map[string]any, seen map[string]bool) 
 		r.fault(outreach.CodeReadOnlyField, "%s is read-only.", key)
 		return r.json.SkipValue()
 	}
-	return invalidJSON(offset, slices.Clone(r.path), fmt.Sprintf("%q is not a key of this object", key))
+	return invalidJSON(offset, slices.Clone(r.path), unknownKey(in, key))
+}
+
+// maxShownKey is how many bytes of an unknown key a message shows.
+const maxShownKey = 100
+
+// unknownKey returns the reason for which a key is refused, with the key of the input that was probably meant.
+func unknownKey(in *input, key string) string {
+	if in == nil {
+		return fmt.Sprintf("%.*q is an unknown key: this call takes none", maxShownKey, key)
+	}
+	if name, ok := nearest.Name(slices.Sorted(maps.Keys(in.fields)), key); ok {
+		return fmt.Sprintf("%q is an unknown key; the nearest name is %q", key, name)
+	}
+	return fmt.Sprintf("%.*q is an unknown key", maxShownKey, key)
 }
 
 func (r *reader) requireFields(in *input, seen map[string]bool) {
@@ -235,7 +251,7 @@ func (r *reader) scalar(name string) (any, bool, error) {
 func (r *reader) uuid(text string) string {
 	id, ok := parseUUID(text)
 	if !ok {
-		r.fault(outreach.CodeUnknownReference, "%s", outreach.ErrNotFound.Message)
+		r.fault(outreach.CodeUnknownReference, "%s", outreach.NotUUID(r.name()))
 		return uuid.Nil.String()
 	}
 	return id

@@ -102,8 +102,47 @@ func TestQueriesRefused(t *testing.T) {
 	}
 	refusedWith(t, s, "/mailboxes?cursor=abc", "invalid_cursor", "?cursor")
 	refusedWith(t, s, "/mailboxes?cursor=", "invalid_cursor", "?cursor")
+	for target, why := range map[string]string{
+		"/prospects?cursor=":    "cursor is empty: leave it out for the first page.",
+		"/prospects?cursor=%FF": "cursor is malformed: send the next_cursor of a page unchanged.",
+		"/mailboxes?cursor=abc": "This list has one page: leave cursor out.",
+	} {
+		if p := problemOf(t, s.do("GET", Base+target, "")); p.Errors[0].Detail != why {
+			t.Errorf("GET %s: %q, want %q", target, p.Errors[0].Detail, why)
+		}
+	}
 	if s.queries.calls != 0 {
 		t.Errorf("%d refused requests reached an operation", s.queries.calls)
+	}
+}
+
+// A connection is offered the providers that can be connected.
+func TestProvidersOfConnections(t *testing.T) {
+	t.Parallel()
+	p := problemOf(t, newService(t, &recorder{}).do("POST", "/api/v1/mailbox_connections", `{"provider":"custom"}`))
+	if p.Detail != "provider must be one of google, microsoft." {
+		t.Error(p.Detail)
+	}
+}
+
+// What is wrong with an id that is no UUID is told in the same words wherever it stands.
+func TestNoUUID(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	for _, test := range []struct {
+		method, target, body string
+		status               int
+		name                 string
+	}{
+		{"GET", "/prospects?campaign_id=7", "", 400, "campaign_id"},
+		{"GET", "/prospects/7", "", 404, "id"},
+		{"POST", "/enrollments", `{"campaign_id":"7"}`, 422, "campaign_id"},
+		{"POST", "/campaigns", `{"mailbox_ids":["7"]}`, 422, "mailbox_ids[0]"},
+	} {
+		got := s.do(test.method, Base+test.target, test.body)
+		if p := problemOf(t, got); got.StatusCode != test.status || p.Detail != test.name+" must be a UUID of 36 characters." {
+			t.Errorf("%s %s: %s %s", test.method, test.target, got.Status, p.Detail)
+		}
 	}
 }
 
@@ -153,7 +192,7 @@ func TestBodyBecomesInput(t *testing.T) {
 				map[string]any{"index": 4, "path": []any{"custom_fields", "a\x00"}, "code": "invalid",
 					"detail": "custom_fields.a must not contain a NUL character."},
 				map[string]any{"index": 5, "path": []any{"emial"}, "code": "invalid_json",
-					"detail": "At byte 101: \"emial\" is not a key of this object."},
+					"detail": "At byte 101: \"emial\" is an unknown key; the nearest name is \"email\"."},
 				map[string]any{"index": 6, "path": []any{"email"}, "code": "invalid_json", "detail": "At byte 125: the key appears twice."},
 				map[string]any{"index": 7, "path": []any{"custom_fields", "a"}, "code": "invalid_json",
 					"detail": "At byte 162: the key appears twice."},
@@ -206,6 +245,7 @@ func TestBodiesRefused(t *testing.T) {
 		{"/campaigns", `{"steps":[{"id":null,"delay_minutes":1.5},{"subject":1}],"send_days":["monday",null]}`, 422, "validation_failed",
 			[]string{"/steps/0/delay_minutes invalid_type", "/steps/1/subject invalid_type", "/send_days/0 invalid", "/send_days/1 invalid_type"}},
 		{"/campaigns", `{"daily_new_limit":4294967296}`, 422, "validation_failed", []string{"/daily_new_limit invalid"}},
+		{"/mailbox_connections", `{"provider":"custom"}`, 422, "validation_failed", []string{"/provider invalid"}},
 		{"/subscriptions", `{"secret":"whsec_mine"}`, 422, "read_only_field", []string{"/secret read_only_field"}},
 		{"/messages/" + anID + "/resolve", `{}`, 422, "validation_failed", []string{"/as required"}},
 		{"/messages/" + anID + "/resolve", `{"as":null}`, 422, "validation_failed", []string{"/as invalid_type"}},
@@ -234,14 +274,20 @@ func TestBodiesRefused(t *testing.T) {
 func TestInvalidJSONNamesItsPlace(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		`{"email":"a", "emial":1}`: "At byte 14:",
-		`{"email":"a" "b"}`:        "At byte 13:",
-		`{"a":1}`:                  "At byte 1:",
+		`{"email":"a" "b"}`:                       "At byte 13:",
+		`{"email":"a", "emial":1}`:                `At byte 14: "emial" is an unknown key; the nearest name is "email".`,
+		`{"firstName":1}`:                         `At byte 1: "firstName" is an unknown key; the nearest name is "first_name".`,
+		`{"a":1}`:                                 `At byte 1: "a" is an unknown key.`,
+		`{"` + strings.Repeat("b", 1000) + `":1}`: `At byte 1: "` + strings.Repeat("b", 100) + `" is an unknown key.`,
 	} {
 		p := problemOf(t, newService(t, &recorder{}).do("POST", "/api/v1/prospects", body))
-		if !strings.HasPrefix(p.Detail, want) {
-			t.Errorf("%s: %s", body, p.Detail)
+		if !strings.HasPrefix(p.Detail, want) || p.Title != "The JSON of the body is not accepted" || p.Errors[0].Detail != p.Detail {
+			t.Errorf("%s: %s %s", body, p.Detail, p.Title)
 		}
+	}
+	p := problemOf(t, newService(t, &recorder{}).do("POST", "/api/v1/campaigns/"+anID+"/pause", `{"force":true}`))
+	if p.Detail != `At byte 1: "force" is an unknown key: this call takes none.` {
+		t.Errorf("a call without keys: %s", p.Detail)
 	}
 }
 

@@ -28,11 +28,10 @@ const (
 	tagLength = 16
 )
 
-var errCursor = &outreach.Error{
-	Code:    outreach.CodeInvalidCursor,
-	Message: "cursor is not valid",
-	Fields:  outreach.Faults{{Path: outreach.At("cursor"), Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
-}
+// errScope is for a cursor whose tag does not fit. The tag covers key and scope together, so it does not tell which
+// of them differs.
+var errScope = outreach.InvalidCursor(
+	"cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it.")
 
 // Seal returns the cursor of key in scope.
 func (c Cursors) Seal(scope Scope, key outreach.Key) string {
@@ -67,11 +66,11 @@ func (c Cursors) OpenOffset(scope Scope, cursor string) (int, error) {
 func (c Cursors) open(scope Scope, cursor string) (int64, uuid.UUID, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) != keyLength+tagLength || base64.RawURLEncoding.EncodeToString(raw) != cursor {
-		return 0, uuid.Nil, errCursor
+		return 0, uuid.Nil, outreach.ErrMalformedCursor
 	}
 	key, tag := raw[:keyLength], raw[keyLength:]
 	if !c.Keys.Verify(outreach.PurposeCursor, scope.message(key), tag) {
-		return 0, uuid.Nil, errCursor
+		return 0, uuid.Nil, errScope
 	}
 	return int64(binary.BigEndian.Uint64(key)), uuid.UUID(key[8:]), nil
 }

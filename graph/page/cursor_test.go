@@ -81,6 +81,27 @@ func TestTamperedCursors(t *testing.T) {
 	}
 }
 
+// A refusal says whether the text can be a cursor at all.
+func TestWhyACursorIsRefused(t *testing.T) {
+	t.Parallel()
+	c := cursors(t, 'a')
+	cursor := c.Seal(here, key)
+	another := here
+	another.List = "campaigns"
+	for text, want := range map[string]string{
+		cursor[1:]:                      "cursor is malformed: send the next_cursor of a page unchanged.",
+		"2":                             "cursor is malformed: send the next_cursor of a page unchanged.",
+		c.Seal(another, key):            "cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it.",
+		cursors(t, 'b').Seal(here, key): "cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it.",
+	} {
+		_, err := c.Open(here, text)
+		faults := outreach.FaultsOf(err)
+		if len(faults) != 1 || faults[0].Detail != want {
+			t.Errorf("%s: %v, want %s", text, faults, want)
+		}
+	}
+}
+
 func TestCursorIsBoundToItsScope(t *testing.T) {
 	t.Parallel()
 	c := cursors(t, 'a')

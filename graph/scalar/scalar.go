@@ -18,7 +18,7 @@ import (
 
 // The error of an unreadable value is for the client.
 var (
-	errUUID   = outreach.Errorf(outreach.CodeInvalidParameter, "An id must be a UUID of 36 characters.")
+	errUUID   = outreach.Errorf(outreach.CodeInvalidParameter, "%s", outreach.NotUUID("An id"))
 	errTime   = outreach.Errorf(outreach.CodeInvalidParameter, "A time must be an ISO 8601 date, or a date-time with Z or an offset.")
 	errObject = outreach.Errorf(outreach.CodeInvalidParameter, "custom_fields must be an object.")
 )
