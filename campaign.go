@@ -21,6 +21,10 @@ const (
 	CampaignArchived  CampaignStatus = "archived"
 )
 
+// Sends reports whether the steps of a campaign are sent. A completed one has nobody to send to, until an
+// enrollment is added or continues.
+func (s CampaignStatus) Sends() bool { return s == CampaignActive || s == CampaignCompleted }
+
 // Weekday is a day of the week.
 type Weekday string
 

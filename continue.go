@@ -75,7 +75,7 @@ func (c *Campaign) CanGoOn() error {
 // CanContinueFinished returns an error with the reason if the finished enrollments of the campaign
 // cannot continue, else nil.
 func (c *Campaign) CanContinueFinished() error {
-	if c.Status == CampaignActive || c.Status == CampaignCompleted {
+	if c.Status.Sends() {
 		return nil
 	}
 	if err := c.CanGoOn(); err != nil {

@@ -98,7 +98,7 @@ func (w *Waiting) status(now time.Time) MailStatus {
 	switch {
 	case e.Status == EnrollmentPaused:
 		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("Paused in %s.", c.Name), nil
-	case c.Status != CampaignActive && c.Status != CampaignCompleted:
+	case !c.Status.Sends():
 		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("%s is %s.", c.Name, c.Status), nil
 	case e.Status == EnrollmentHeld:
 		why := "the reason is not known"

@@ -249,6 +249,31 @@ func TestRestartOfWhoIsUnderWay(t *testing.T) {
 	}
 }
 
+// No time is said while the campaign does not send; the campaign says why.
+func TestNoTimeIsSaidWhileACampaignDoesNotSend(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	c := s.draft("C", box, steps(0)...)
+	e := s.enroll(c, s.prospect("ann@x.test"))
+	said := func(want *time.Time, reason *string) {
+		t.Helper()
+		listed := got(s.ListEnrollments(s.ctx, s.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 10}))(t).Rows
+		for _, e := range append(listed, s.enrollment(e)) {
+			same(t, "time", e.NextSendAt, want)
+		}
+		same(t, "why", got(s.Campaign(s.ctx, s.ws, c.ID))(t).NotSendingReason, reason)
+	}
+	said(nil, ptr("The campaign is a draft: activate it to send."))
+	same(t, "when it is enrolled", e.NextSendAt, (*time.Time)(nil))
+	got(s.ActivateCampaign(s.ctx, s.ws, c.ID))(t)
+	said(ptr(s.clock.now()), nil)
+	got(s.PauseCampaign(s.ctx, s.ws, c.ID))(t)
+	said(nil, ptr("The campaign is paused."))
+	got(s.ArchiveCampaign(s.ctx, s.ws, c.ID))(t)
+	said(nil, ptr("The campaign is archived."))
+}
+
 // Behind the last step, where those wait whose step was removed, no step is said to come.
 func TestNothingIsSaidToComeBehindTheLastStep(t *testing.T) {
 	t.Parallel()

@@ -58,7 +58,11 @@ export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 			<>
 				Step {e.nextStep}{" "}
 				{!e.nextSendAt ? (
-					"cannot be sent before the campaign ends"
+					e.campaign.status === "active" ? (
+						"cannot be sent before the campaign ends"
+					) : (
+						`waits: the campaign is ${e.campaign.status === "draft" ? "a draft" : e.campaign.status}`
+					)
 				) : Date.parse(e.nextSendAt) > Date.now() + 15_000 ? (
 					<Time at={e.nextSendAt} />
 				) : (

@@ -39,7 +39,8 @@ export function ResumeDialog({
 			{next?.refusal && <p>{next.refusal.message}</p>}
 			{next?.step && (
 				<p>
-					{who} will get step {next.step} {when(next.nextSendAt ?? "", Date.now())}
+					{who} will get step {next.step}{" "}
+					{next.nextSendAt ? when(next.nextSendAt, Date.now()) : "when the campaign can send"}
 					{next.needsForce && `, although ${e.stopReason ?? "the prospect replied"}`}. A new reply stops it again.
 				</p>
 			)}
