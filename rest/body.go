@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -8,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"outreach"
 )
@@ -17,9 +20,6 @@ const (
 	maxBody     = 1 << 20
 	maxBulkBody = 5 << 20
 )
-
-// maxDrained limits what is read of a body that is refused as too large.
-const maxDrained = 32 << 20
 
 // bodyChunk is how much of a body must arrive within Config.BodyTimeout.
 const bodyChunk = 64 << 10
@@ -40,6 +40,27 @@ func (a *api) readBody(w http.ResponseWriter, r *http.Request, e *endpoint) ([]b
 	return body, checkMedia(r)
 }
 
+// enterBody waits until the body of a request may be read. The time counts for the deadline of the request.
+func (a *api) enterBody(r *http.Request, e *endpoint, clock *deadline, workspace uuid.UUID) (leave func(), err error) {
+	if a.Bodies == nil || !hasBody(r) {
+		return func() {}, nil
+	}
+	length := r.ContentLength
+	if length < 0 || length > e.bodyLimit() {
+		length = e.bodyLimit()
+	}
+	err = clock.wait(r.Context(), func(ctx context.Context) error {
+		leave, err = a.Bodies.Enter(ctx, workspace, length)
+		return err
+	})
+	return leave, err
+}
+
+// hasBody reports whether a request may have a body that is read.
+func hasBody(r *http.Request) bool {
+	return r.ContentLength != 0 && (r.Method == http.MethodPost || r.Method == http.MethodPatch)
+}
+
 func (e *endpoint) bodyLimit() int64 {
 	if e.input != nil && e.input.Name() == bulkInput {
 		return maxBulkBody
@@ -51,12 +72,10 @@ func (a *api) rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]by
 	tooLarge := outreach.Errorf(outreach.CodeTooLarge, "The body of this call may have at most %d bytes.", limit)
 	source := &steadyReader{source: http.MaxBytesReader(w, r.Body, limit), control: http.NewResponseController(w), timeout: a.BodyTimeout}
 	if r.ContentLength > limit {
-		drain(r)
 		return nil, tooLarge
 	}
 	body, err := io.ReadAll(source)
 	if _, over := errors.AsType[*http.MaxBytesError](err); over {
-		drain(r)
 		return nil, tooLarge
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -93,15 +112,6 @@ func (s *steadyReader) Read(p []byte) (int, error) {
 // end removes the deadline after a complete body. After a stalled one it stays, because the server
 // reads the rest before it closes the connection.
 func (s *steadyReader) end() { _ = s.control.SetReadDeadline(time.Time{}) }
-
-// drain reads and discards the rest of a refused body. A client that still writes when the
-// connection closes would see a reset instead of the answer. A client that sent Expect (RFC 9110,
-// section 10.1.1) has not sent the body yet.
-func drain(r *http.Request) {
-	if r.Header.Get("Expect") == "" {
-		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
-	}
-}
 
 // checkMedia accepts JSON in UTF-8 and, for PATCH, a merge patch (RFC 7396).
 func checkMedia(r *http.Request) error {

@@ -14,6 +14,16 @@ type deadline struct{ left time.Duration }
 // an answer without it.
 const grace = 500 * time.Millisecond
 
+// wait calls part, which returns soon after its context has ended, with one that ends with the deadline.
+func (d *deadline) wait(ctx context.Context, part func(context.Context) error) error {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, d.left)
+	defer cancel()
+	err := part(ctx)
+	d.left -= time.Since(began)
+	return err
+}
+
 // run calls part with a context that ends with the deadline. If part has not returned shortly
 // after that, run returns context.DeadlineExceeded; part then ends on its own and must not touch
 // the response. A panic becomes an error.

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"outreach"
 )
 
@@ -38,6 +40,29 @@ func TestOneDeadlineForEachRequest(t *testing.T) {
 				break // the first request still has the recorder
 			}
 		}
+	}
+}
+
+// noPlace is a limit that no body passes in time.
+type noPlace struct{ asked int64 }
+
+func (n *noPlace) Enter(ctx context.Context, _ uuid.UUID, length int64) (leave func(), err error) {
+	n.asked = length
+	<-ctx.Done()
+	return nil, outreach.Errorf(outreach.CodeUnavailable, "Too many.")
+}
+
+// The time in which a body waits for its place counts for the deadline of the request.
+func TestBodyWithoutPlace(t *testing.T) {
+	t.Parallel()
+	full := &noPlace{}
+	s := newService(t, &recorder{}, func(c *Config) { c.Timeout, c.Bodies = 50*time.Millisecond, full })
+	got := s.do("POST", "/api/v1/prospects", `{}`)
+	if p := problemOf(t, got); got.StatusCode != 503 || got.Header.Get("Retry-After") == "" || p.Detail != "Too many." || full.asked != 2 {
+		t.Errorf("%s, Retry-After %q, %s, asked for %d", got.Status, got.Header.Get("Retry-After"), p.Detail, full.asked)
+	}
+	if got := newService(t, answers(`{"body":`+string(exampleOf(t, "Me"))+`}`), func(c *Config) { c.Bodies = full }).do("GET", "/api/v1/me", ""); got.StatusCode != 200 {
+		t.Errorf("without a body: %s", got.Status)
 	}
 }
 

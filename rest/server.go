@@ -34,6 +34,13 @@ type Tokens interface {
 	WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (workspace uuid.UUID, stored []byte, err error)
 }
 
+// Bodies limits how much of the bodies of one workspace is in memory at a time.
+type Bodies interface {
+	// Enter waits until a body of at most length bytes may be read. The caller calls leave when the request has
+	// ended. It returns an error if ctx ends first.
+	Enter(ctx context.Context, workspace uuid.UUID, length int64) (leave func(), err error)
+}
+
 // Config holds the dependencies and limits of the API.
 type Config struct {
 	// Schema is the schema that Queries executes. The operations are checked against it, and it
@@ -43,6 +50,8 @@ type Config struct {
 	Tokens      Tokens
 	Idempotency Idempotency
 	Files       Files
+	// Bodies limits the memory of bodies; nil limits nothing.
+	Bodies Bodies
 	// Limiter counts every authenticated request; nil limits nothing.
 	Limiter Limiter
 	// Logger gets the errors that are not shown to the client; nil discards them.
@@ -144,6 +153,11 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) (r
 	if err != nil {
 		return nil, false, err
 	}
+	leave, err := a.enterBody(r, e, clock, actor.WorkspaceID)
+	if err != nil {
+		return nil, false, err
+	}
+	defer leave()
 	c, err := a.readCall(w, r, e, ids.resource)
 	if err != nil {
 		return nil, false, err

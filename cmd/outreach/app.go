@@ -217,6 +217,7 @@ func (a *app) buildAPI() error {
 		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor,
 		Tokens: tokens{guardTokens(a.store, a.limiter)}, Idempotency: a.store,
 		Files:   a.mails,
+		Bodies:  newBodies(apiBodies),
 		Limiter: newTokenRate(a.limiter, a.config.RateLimit), Logger: a.logger,
 	})
 	return err

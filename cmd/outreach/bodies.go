@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"io"
 	"net/http"
-	"os"
 	"time"
+
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/internal/share"
@@ -16,81 +16,64 @@ import (
 // the bytes of their text, so it gets fewer bytes, and so many values: a bulk import with all custom
 // fields has 112,000.
 const (
-	apiBodies     = 16 << 20 // bytes of one token at a time
-	graphQLBodies = 6 << 20  // bytes of one workspace at a time
+	apiBodies     = 16 << 20 // bytes of one workspace at a time
+	graphQLBodies = 6 << 20  // the same
 	graphQLValues = 200_000  // in one body
 	largestBody   = 5 << 20
-	bodyWait      = 20 * time.Second
+	// bodyWait is how long a body of GraphQL waits, so that its refusal comes within the 15 s of any other.
+	bodyWait = 14 * time.Second
 )
 
-// bodies limits the memory that the bodies of one sender take: so many bytes are read and decoded at
+// bodies limits the memory that the bodies of one workspace take: so many bytes are read and decoded at
 // a time, other requests wait. It is safe for concurrent use.
-type bodies struct {
-	atOnce *share.Shares[string] // in bytes
-	// from returns the sender of a request; empty for one whose body is small or is not read.
-	from func(*http.Request) string
+type bodies struct{ atOnce *share.Shares[uuid.UUID] }
+
+func newBodies(most int64) bodies { return bodies{share.New[uuid.UUID](most)} }
+
+// Enter waits until a body of a length, in bytes, may be read. It returns CodeUnavailable if ctx ends first.
+func (b bodies) Enter(ctx context.Context, workspace uuid.UUID, length int64) (leave func(), err error) {
+	leave, err = b.atOnce.Take(ctx, workspace, length)
+	if err != nil {
+		return nil, errBodies
+	}
+	return leave, nil
 }
 
-// limitAPIBodies limits by token. Without one no body is read.
-func limitAPIBodies(next http.Handler) http.Handler {
-	b := &bodies{atOnce: share.New[string](apiBodies), from: func(r *http.Request) string {
-		token := r.Header.Get("Authorization")
-		if token == "" {
-			return ""
-		}
-		sum := sha256.Sum256([]byte(token))
-		return string(sum[:])
-	}}
-	return b.limit(next)
-}
+var errBodies = outreach.Errorf(outreach.CodeUnavailable, "Too many large requests of this workspace are running. Try again in a moment.")
 
 // limitGraphQLBodies limits by workspace. Those of strangers are small.
 func limitGraphQLBodies(next http.Handler) http.Handler {
-	b := &bodies{atOnce: share.New[string](graphQLBodies), from: func(r *http.Request) string {
-		actor, ok := outreach.ActorFrom(r.Context())
-		if !ok {
-			return ""
-		}
-		return string(actor.WorkspaceID[:])
-	}}
-	limited := b.limit(next)
+	b := newBodies(graphQLBodies)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil {
 			r.Body = &countedJSON{ReadCloser: r.Body, left: graphQLValues}
 		}
-		limited.ServeHTTP(w, r)
-	})
-}
-
-func (b *bodies) limit(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if from := b.from(r); from != "" && r.ContentLength != 0 {
-			leave, err := b.enter(r.Context(), from, r.ContentLength)
+		if actor, ok := outreach.ActorFrom(r.Context()); ok && r.ContentLength != 0 {
+			leave, err := b.enterGraphQL(r, actor.WorkspaceID)
 			if err != nil {
-				r.Body = io.NopCloser(tooLate{}) // the handler asks to send the request again
-			} else {
-				defer leave()
+				w.Header().Set("Retry-After", "5")
+				refuseGraphQL(w, r, http.StatusServiceUnavailable, err.Code, err.Message)
+				return
 			}
+			defer leave()
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// enter waits until a body of that length, -1 for an unknown one, may be read.
-func (b *bodies) enter(ctx context.Context, from string, length int64) (leave func(), err error) {
+func (b bodies) enterGraphQL(r *http.Request, workspace uuid.UUID) (leave func(), refused *outreach.Error) {
+	length := r.ContentLength
 	if length < 0 || length > largestBody {
 		length = largestBody
 	}
-	ctx, cancel := context.WithTimeout(ctx, bodyWait)
+	ctx, cancel := context.WithTimeout(r.Context(), bodyWait)
 	defer cancel()
-	return b.atOnce.Take(ctx, from, length)
+	leave, err := b.atOnce.Take(ctx, workspace, length)
+	if err != nil {
+		return nil, errBodies
+	}
+	return leave, nil
 }
-
-// tooLate is a body that did not arrive in time.
-type tooLate struct{}
-
-// Read is part of io.Reader.
-func (tooLate) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
 
 // countedJSON reads a JSON text. It fails as for a body that is too large after left values.
 type countedJSON struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -11,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
-	"outreach/internal/share"
 	"outreach/internal/testkit"
 )
 
@@ -32,58 +32,67 @@ func TestValuesOfBodiesAreLimited(t *testing.T) {
 	}
 }
 
-// Three large bodies of a token are in memory at a time. The fourth waits; those of others do not.
+// Three large bodies of a workspace are in memory at a time. The fourth waits; those of others do not.
 func TestLargeBodiesWait(t *testing.T) {
 	t.Parallel()
-	inside, release, ended := make(chan string, 10), make(chan struct{}), make(chan struct{}, 10)
-	large := &bodies{atOnce: share.New[string](apiBodies), from: func(r *http.Request) string { return r.Header.Get("From") }}
-	handler := large.limit(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		inside <- r.Header.Get("From")
-		<-release
-	}))
-	send := func(from string, length int64) {
-		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
-		r.ContentLength = length
-		r.Header.Set("From", from)
-		go func() {
-			handler.ServeHTTP(httptest.NewRecorder(), r)
-			ended <- struct{}{}
-		}()
+	large, busy := newBodies(apiBodies), uuid.New()
+	var leaves []func()
+	enter := func(workspace uuid.UUID) {
+		t.Helper()
+		leave, err := large.Enter(t.Context(), workspace, largestBody)
+		testkit.NoError(t, err)
+		leaves = append(leaves, leave)
 	}
 	for range 3 {
-		send("busy", -1)
-		<-inside
+		enter(busy)
 	}
-	send("busy", -1)
-	testkit.Eventually(t, "the fourth waits", func() bool { return large.atOnce.Users("busy") == 4 })
-	for range 4 {
-		send("other", 4<<20)
-		if from := <-inside; from != "other" {
-			t.Error("the fourth did not wait")
-		}
+	enter(uuid.New())
+	late, end := context.WithCancel(t.Context())
+	end()
+	if _, err := large.Enter(late, busy, largestBody); outreach.CodeOf(err) != outreach.CodeUnavailable {
+		t.Errorf("the fourth gets %v when its time is over", err)
 	}
-	close(release)
-	for range 8 {
-		<-ended
+	leaves[0]()
+	enter(busy)
+	for _, leave := range leaves[1:] {
+		leave()
 	}
 	if large.atOnce.Len() != 0 {
-		t.Errorf("%d senders are kept", large.atOnce.Len())
+		t.Errorf("%d workspaces are kept", large.atOnce.Len())
 	}
 }
 
-// Both doors know their senders.
-func TestSendersOfBodies(t *testing.T) {
+// A body of GraphQL that has no place in time is refused as GraphQL refuses, with a time to come back.
+func TestGraphQLBodyWithoutPlace(t *testing.T) {
 	t.Parallel()
-	var body string
+	workspace := uuid.New()
+	ctx, gone := context.WithCancel(outreach.WithActor(t.Context(), outreach.Actor{WorkspaceID: workspace}))
+	inside, release := make(chan struct{}), make(chan struct{})
+	handler := limitGraphQLBodies(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		inside <- struct{}{}
+		<-release
+	}))
+	request := func() *http.Request {
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader("{}"))
+		r.ContentLength = largestBody
+		return r
+	}
+	go handler.ServeHTTP(httptest.NewRecorder(), request())
+	<-inside
+	gone() // its time is over at once
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, request())
+	close(release)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"code":"unavailable"`) {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+// Values are counted whoever sends them.
+func TestValuesOfGraphQLBodies(t *testing.T) {
+	t.Parallel()
 	var failed error
-	read := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		text, err := io.ReadAll(r.Body)
-		body, failed = string(text), err
-	})
-	api := httptest.NewRequest(http.MethodPost, "/api/v1/prospects", strings.NewReader("{}"))
-	api.Header.Set("Authorization", "Bearer ort_x")
-	limitAPIBodies(read).ServeHTTP(httptest.NewRecorder(), api)
-	testkit.Equal(t, "body of the API", body, "{}")
+	read := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, failed = io.ReadAll(r.Body) })
 	ctx := outreach.WithActor(t.Context(), outreach.Actor{WorkspaceID: uuid.New()})
 	member := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(strings.Repeat("[", graphQLValues+1)))
 	limitGraphQLBodies(read).ServeHTTP(httptest.NewRecorder(), member)

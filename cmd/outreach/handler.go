@@ -37,7 +37,7 @@ func (a *app) handler() http.Handler {
 		mux.Handle("GET /.well-known/security.txt", securityText(string(a.config.Contact), string(a.config.BaseURL), time.Now))
 	}
 	mux.Handle("/", ui.Handler())
-	served := a.trackingHosts(links, aside("/api/", limitAPIBodies(a.api), mux))
+	served := a.trackingHosts(links, aside("/api/", a.api, mux))
 	return behindProxies(a.config.Proxies, securityHeaders(a.config.BaseURL.secure(), a.tracing.requests(a.observe(served))))
 }
 

@@ -170,15 +170,18 @@ func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.
 			next.ServeHTTP(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.WriteHeader(http.StatusTooManyRequests)
-		refusal := map[string]any{
-			"message":    fmt.Sprintf("More than %d requests in a minute. Try again in %d s.", limit.Rate, wait),
-			"extensions": map[string]any{"code": outreach.CodeRateLimited, "request_id": requestID(r.Context())},
-		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"errors": []any{refusal}}) // the client may have closed the connection
+		refuseGraphQL(w, r, http.StatusTooManyRequests, outreach.CodeRateLimited,
+			fmt.Sprintf("More than %d requests in a minute. Try again in %d s.", limit.Rate, wait))
 	})
+}
+
+// refuseGraphQL answers a request that is not executed as GraphQL answers an error.
+func refuseGraphQL(w http.ResponseWriter, r *http.Request, status int, code outreach.Code, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	refusal := map[string]any{"message": message, "extensions": map[string]any{"code": code, "request_id": requestID(r.Context())}}
+	_ = json.NewEncoder(w).Encode(map[string]any{"errors": []any{refusal}}) // the client may have closed the connection
 }
 
 // limitPages limits the requests of a client for pages that look up a secret of their address.

@@ -201,11 +201,11 @@ func listen(config Config, opts options) (net.Listener, error) {
 	return listener, nil
 }
 
-// newServer limits the resources of one visitor: a request must arrive within a minute, its answer
-// be read within three, twice the time of the longest operation, and a connection without a
-// request is closed after two.
+// newServer limits the resources of one visitor: a request must arrive within a minute, a body that is
+// not read within a second, its answer be read within three minutes, twice the time of the longest
+// operation, and a connection without a request is closed after two.
 func newServer(handler http.Handler) *http.Server {
-	return &http.Server{Handler: handler, MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 10 * time.Second,
+	return &http.Server{Handler: endBodies(unreadTime, handler), MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: time.Minute, WriteTimeout: 3 * time.Minute, IdleTimeout: 2 * time.Minute}
 }
 
