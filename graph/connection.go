@@ -41,6 +41,9 @@ type MailTokens interface {
 type Connector interface {
 	// Begin stores an attempt. Session is who begins it, nil for an API token.
 	Begin(ctx context.Context, c outreach.ConnectionAttempt, session *uuid.UUID) (outreach.ConnectionAttempt, error)
+	// CheckClient returns why the provider refuses a client, in a sentence; empty if it does not, or if that cannot
+	// be known within a few seconds.
+	CheckClient(ctx context.Context, c outreach.OAuthClient) string
 	// MissingSetting returns the setting that is missing; empty if none is.
 	MissingSetting(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) (string, error)
 }
@@ -99,6 +102,14 @@ func (m mutations) SetOAuthClient(ctx context.Context, provider outreach.MailPro
 	c.Normalize()
 	if err := c.Validate(); err != nil {
 		return c, err
+	}
+	done, err := m.Probes.Begin(ctx, v.WorkspaceID)
+	if err != nil {
+		return c, err
+	}
+	defer done()
+	if why := m.Connector.CheckClient(ctx, c); why != "" {
+		c.Fault = &why
 	}
 	return c, m.Stores.OAuthClientStore.SetOAuthClient(audited(ctx, outreach.AuditOAuthClientSet, provider.Name()), v.WorkspaceID, c)
 }

@@ -34,6 +34,20 @@ func TestOAuthClientsAreShownWithoutSecrets(t *testing.T) {
 	s.ctx = mine
 }
 
+// A client that its provider refuses is saved, and the answer says so.
+func TestRefusedOAuthClientIsTold(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.full(nil)
+	s.user("ann@x.test", outreach.RoleOwner)
+	ann := s.in(h, "ann@x.test", "correct horse")
+	for secret, want := range map[string]any{"right": nil, "wrong": "The provider refuses the client."} {
+		saved := s.post(h, `mutation { setOAuthClient(provider: google, input: {clientId: "id", clientSecret: "`+secret+`"}) { fault } }`, ann)
+		same(t, "told", saved.Data["setOAuthClient"], any(map[string]any{"fault": want}))
+		same(t, "kept", s.post(h, `{ oauthClients { fault } }`, ann).Data["oauthClients"], any([]any{map[string]any{"fault": want}}))
+	}
+}
+
 // A grant's mailbox keeps its account: address, provider and servers are read-only, and
 // no mailbox gets a grant by an edit.
 func TestEditsOfGrantedMailboxes(t *testing.T) {

@@ -109,6 +109,13 @@ func (connector) Begin(_ context.Context, c outreach.ConnectionAttempt, _ *uuid.
 	return c, nil
 }
 
+func (connector) CheckClient(_ context.Context, c outreach.OAuthClient) string {
+	if c.Secret == "wrong" {
+		return "The provider refuses the client."
+	}
+	return ""
+}
+
 func (connector) MissingSetting(_ context.Context, _ uuid.UUID, p outreach.MailProvider) (string, error) {
 	if p == outreach.ProviderMicrosoft {
 		return "Set a client.", nil

@@ -45,7 +45,7 @@ const setOAuthClient = `
 INSERT INTO oauth_clients (workspace_id, provider, client_id, secret, tenant) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (workspace_id, provider) DO UPDATE SET client_id = excluded.client_id, secret = excluded.secret, tenant = excluded.tenant`
 
-// SetOAuthClient stores the workspace's own client at a provider. The secret is sealed.
+// SetOAuthClient stores the workspace's own client at a provider, and its fault if it has one. The secret is sealed.
 func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		sealed := db.keys.Seal(outreach.PurposeOAuth, workspace[:], []byte(c.Secret))
@@ -53,7 +53,11 @@ func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreac
 			c.Tenant); err != nil {
 			return err
 		}
-		return forgetFault(ctx, tx, workspace, c.Provider, true)
+		if err := forgetFault(ctx, tx, workspace, c.Provider, true); err != nil || c.Fault == nil {
+			return err
+		}
+		c.Own = true
+		return db.noteFault(ctx, tx, workspace, c, *c.Fault)
 	})
 }
 
@@ -84,6 +88,9 @@ ON CONFLICT (workspace_id, provider, own_client) DO UPDATE SET detail = excluded
 // NoteClientFault records that a provider refuses a client. It is one problem of the workspace for
 // all its mailboxes and lasts until a renewal or a new grant succeeds.
 func (db *DB) NoteClientFault(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient, detail string) error {
-	return Exec(ctx, db.pool, "note fault of client", noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail,
-		db.Now())
+	return db.noteFault(ctx, db.pool, workspace, c, detail)
+}
+
+func (db *DB) noteFault(ctx context.Context, q Querier, workspace uuid.UUID, c outreach.OAuthClient, detail string) error {
+	return Exec(ctx, q, "note fault of client", noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail, db.Now())
 }
