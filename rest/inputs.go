@@ -48,6 +48,10 @@ func (types inputs) readOnlyByMutation(schema *ast.Schema, shown map[string]map[
 		if argument == nil || types[argument.Type.Name()].readOnly != nil {
 			continue
 		}
+		if resource := shown[mutation.Type.Name()]; resource != nil {
+			types[argument.Type.Name()].readOnly = resource
+			continue
+		}
 		for _, field := range schema.Types[mutation.Type.Name()].Fields {
 			if resource := shown[field.Type.Name()]; resource != nil {
 				types[argument.Type.Name()].readOnly = resource
