@@ -25,6 +25,14 @@ const (
 // enrollment is added or continues.
 func (s CampaignStatus) Sends() bool { return s == CampaignActive || s == CampaignCompleted }
 
+// Told returns the status for a sentence about a campaign, after "is".
+func (s CampaignStatus) Told() string {
+	if s == CampaignDraft {
+		return "a draft"
+	}
+	return string(s)
+}
+
 // Weekday is a day of the week.
 type Weekday string
 

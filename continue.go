@@ -81,7 +81,7 @@ func (c *Campaign) CanContinueFinished() error {
 	if err := c.CanGoOn(); err != nil {
 		return err
 	}
-	return Errorf(CodeInvalidState, "Cannot continue: the campaign is %s; activate it first.", c.Status)
+	return Errorf(CodeInvalidState, "Cannot continue: the campaign is %s; activate it first.", c.Status.Told())
 }
 
 // CanContinue returns an error with the reason if an ended enrollment with this status cannot

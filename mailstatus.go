@@ -99,7 +99,7 @@ func (w *Waiting) status(now time.Time) MailStatus {
 	case e.Status == EnrollmentPaused:
 		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("Paused in %s.", c.Name), nil
 	case !c.Status.Sends():
-		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("%s is %s.", c.Name, c.Status), nil
+		status.State, status.Reason, status.At = MailPaused, fmt.Sprintf("%s is %s.", c.Name, c.Status.Told()), nil
 	case e.Status == EnrollmentHeld:
 		why := "the reason is not known"
 		if e.HoldReason != nil {

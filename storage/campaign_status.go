@@ -57,7 +57,7 @@ func (db *DB) ActivateCampaign(ctx context.Context, workspace, id uuid.UUID) (ou
 func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
 	return db.moveCampaign(ctx, workspace, id, outreach.CampaignPaused, func(c *outreach.Campaign) error {
 		if c.Status != outreach.CampaignActive {
-			return outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the campaign is %s.", c.Status)
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the campaign is %s.", c.Status.Told())
 		}
 		return nil
 	})
