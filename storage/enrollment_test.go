@@ -264,7 +264,7 @@ func TestNoTimeIsSaidWhileACampaignDoesNotSend(t *testing.T) {
 		}
 		same(t, "why", got(s.Campaign(s.ctx, s.ws, c.ID))(t).NotSendingReason, reason)
 	}
-	said(nil, ptr("The campaign is a draft: activate it to send."))
+	said(nil, new("The campaign is a draft: activate it to send."))
 	_, err := s.PauseCampaign(s.ctx, s.ws, c.ID)
 	same(t, "it cannot be paused", outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the campaign is a draft.").Error(), err.Error())
 	same(t, "when it is enrolled", e.NextSendAt, (*time.Time)(nil))

@@ -88,7 +88,7 @@ func TestGraphQLBodyWithoutPlace(t *testing.T) {
 	}
 }
 
-// Values are counted whoever sends them.
+// Values are counted for each sender.
 func TestValuesOfGraphQLBodies(t *testing.T) {
 	t.Parallel()
 	var failed error
