@@ -71,7 +71,7 @@ type EnrollmentFilter struct {
 // NextSendAt is the first time at or after now at which the next step may be sent, given
 // the window of c, the due time, the end of a hold and the gap of the mailbox. It is the earliest
 // possible time, because queues are not forecast. It is nil unless the enrollment is active or
-// held, nil when c ends before, and nil while c does not send: nobody knows when it will. A completed
+// held, nil when c ends before, and nil while c does not send, because it is unknown when it will. A completed
 // campaign sends as soon as an enrollment continues in it.
 func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 	e.NextSendAt = nil

@@ -269,11 +269,11 @@ func TestNoTimeIsSaidWhileACampaignDoesNotSend(t *testing.T) {
 	same(t, "it cannot be paused", outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the campaign is a draft.").Error(), err.Error())
 	same(t, "when it is enrolled", e.NextSendAt, (*time.Time)(nil))
 	got(s.ActivateCampaign(s.ctx, s.ws, c.ID))(t)
-	said(ptr(s.clock.now()), nil)
+	said(new(s.clock.Now()), nil)
 	got(s.PauseCampaign(s.ctx, s.ws, c.ID))(t)
-	said(nil, ptr("The campaign is paused."))
+	said(nil, new("The campaign is paused."))
 	got(s.ArchiveCampaign(s.ctx, s.ws, c.ID))(t)
-	said(nil, ptr("The campaign is archived."))
+	said(nil, new("The campaign is archived."))
 }
 
 // Behind the last step, where those wait whose step was removed, no step is said to come.

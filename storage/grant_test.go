@@ -218,7 +218,7 @@ func TestOAuthClientsOfAWorkspace(t *testing.T) {
 	same(t, "with its secret", got(s.OAuthClient(s.ctx, s.ws, client.Provider))(t), client)
 	client.Secret = ""
 	same(t, "listed without", got(s.OAuthClients(s.ctx, s.ws))(t), []outreach.OAuthClient{client})
-	client.Fault = ptr("Microsoft refuses it.")
+	client.Fault = new("Microsoft refuses it.")
 	must(t, s.SetOAuthClient(s.ctx, s.ws, client))
 	same(t, "with the fault that was found", got(s.OAuthClients(s.ctx, s.ws))(t), []outreach.OAuthClient{client})
 	same(t, "one problem", got(s.Attention(s.ctx, s.ws))(t)[0].Detail, *client.Fault)

@@ -28,7 +28,9 @@ func unread(t *testing.T, handler http.HandlerFunc, request string) net.Conn {
 	return conn
 }
 
-func refuseUnread(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusUnauthorized) }
+func refuseUnread(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, "no", http.StatusUnauthorized)
+}
 
 // A body that does not come to its end holds neither the answer nor the connection.
 func TestUnreadBodyHoldsNoConnection(t *testing.T) {
