@@ -21,7 +21,7 @@ const (
 	CampaignArchived  CampaignStatus = "archived"
 )
 
-// Sends reports whether the steps of a campaign are sent. A completed one has nobody to send to, until an
+// Sends reports whether the steps of a campaign are sent. A completed one sends again as soon as an
 // enrollment is added or continues.
 func (s CampaignStatus) Sends() bool { return s == CampaignActive || s == CampaignCompleted }
 

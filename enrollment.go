@@ -71,14 +71,14 @@ type EnrollmentFilter struct {
 // NextSendAt is the first time at or after now at which the next step may be sent, given
 // the window of c, the due time, the end of a hold and the gap of the mailbox. It is the earliest
 // possible time, because queues are not forecast. It is nil unless the enrollment is active or
-// held, nil when c ends before, and nil while c does not send, because it is unknown when it will. A completed
-// campaign sends as soon as an enrollment continues in it.
+// held, and nil when c ends before. The status of c does not matter: a draft or paused campaign has a
+// reason of its own for not sending.
 func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 	e.NextSendAt = nil
 	if e.NextStep != nil && *e.NextStep > max(len(c.Steps), 1) { // a draft may not have its steps yet
 		e.NextStep, e.DueAt = nil, nil
 	}
-	if e.DueAt == nil || e.Status != EnrollmentActive && e.Status != EnrollmentHeld || !c.Status.Sends() {
+	if e.DueAt == nil || e.Status != EnrollmentActive && e.Status != EnrollmentHeld {
 		return
 	}
 	at := now

@@ -57,12 +57,10 @@ export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 		return e.nextStep ? (
 			<>
 				Step {e.nextStep}{" "}
-				{!e.nextSendAt ? (
-					e.campaign.status === "active" ? (
-						"cannot be sent before the campaign ends"
-					) : (
-						`waits: the campaign is ${e.campaign.status === "draft" ? "a draft" : e.campaign.status}`
-					)
+				{e.campaign.status !== "active" ? (
+					`waits: the campaign is ${e.campaign.status === "draft" ? "a draft" : e.campaign.status}`
+				) : !e.nextSendAt ? (
+					"cannot be sent before the campaign ends"
 				) : Date.parse(e.nextSendAt) > Date.now() + 15_000 ? (
 					<Time at={e.nextSendAt} />
 				) : (
