@@ -78,6 +78,9 @@ func (m *Message) correspondence(now time.Time, split Split, sent []Sent) Verdic
 	w := m.weigh(written)
 	w.weighForm(m.Text)
 	w.weighTime(m, written, now, sent)
+	if marksReply(m.Subject) && len(split.Unsent) < len(m.Text) {
+		w.doubtBulk()
+	}
 	if !w.header {
 		w.weighQuotation(m, split, now, sent)
 	}

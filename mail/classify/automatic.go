@@ -49,6 +49,9 @@ type weighed struct {
 	program, person []clue
 	hints           []clue // for a program, beside words only
 	header          bool   // a header or the subject says that it is automatic
+	proof           int    // the weight of that
+	bulk            bool   // the header says no more than that it is not personal mail
+	unasked         bool   // it is a mail to subscribers, which answers nothing
 	away            bool   // the subject is that of an absence note
 	instant         bool   // it came faster than a person can type it
 	directs         bool   // it names an address, a telephone number or a page
@@ -67,13 +70,19 @@ func heaviest(list []clue) string {
 	return slices.MaxFunc(list, func(a, b clue) int { return cmp.Compare(a.weight, b.weight) }).words
 }
 
-// verdict decides, and returns the reason. Words of a person outweigh every header, because missing
-// a person's reply is worse than taking a program's for one. Hints count only together with words of
-// a program, and one hint does not outweigh a sentence that says something else, because people also
-// answer fast and from service addresses. A text that came faster than a person can type it is more
-// than a hint: then any word of a program, or where to turn, is enough.
+// verdict decides, and returns the reason. Words of a person outweigh every header unless many more
+// words are those of a program, because missing a person's reply is worse than taking a program's for
+// one. Hints count only together with words of a program, and one hint does not outweigh a sentence
+// that says something else, because people also answer fast and from service addresses. A text that
+// came faster than a person can type it is more than a hint: then any word of a program, or where to
+// turn, is enough.
 func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
+	words := program - w.proof
+	despite := despiteProof
+	if w.unasked {
+		despite *= 2
+	}
 	hints := sumOf(w.hints)
 	if program < hinting && (program == 0 && !w.directs || !w.instant) {
 		hints = 0
@@ -86,7 +95,7 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	switch {
 	case program < enough:
 		return false, "written by a person"
-	case person >= despiteProof, person >= personal && !w.header:
+	case person >= despite && words < person+enough, person >= personal && !w.header:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person),
 			person, heaviest(w.program), program)
 	case !w.header && unsaid*w.unknown+person >= said:
@@ -100,7 +109,8 @@ func (w weighed) verdict() (automatic bool, reason string) {
 func (m *Message) weigh(written string) weighed {
 	w := weighed{}
 	w.weighHeader(m)
-	w.header = len(w.program) > 0
+	w.proof = sumOf(w.program)
+	w.header = w.proof > 0
 	w.weighSender(m)
 	w.weighSubject(m.Subject, m.InReplyTo != "" || len(m.References) > 0)
 	subject := prepare(m.Subject)
@@ -122,8 +132,13 @@ func (w *weighed) weighHeader(m *Message) {
 	for _, name := range []string{"Precedence", "X-Precedence"} {
 		switch precedence := strings.ToLower(m.Header(name)); precedence {
 		case "auto_reply", "auto-reply", "autoreply", "bulk", "junk":
+			w.bulk = len(w.program) == 0 && (precedence == "bulk" || precedence == "junk")
 			add("it is not personal mail (" + name + ": " + precedence + ")")
 		}
+	}
+	if m.newsletter() {
+		w.unasked = true
+		add("it is a mail to subscribers")
 	}
 	if strings.TrimSpace(m.Header("Return-Path")) == "<>" {
 		add("it takes no answer (empty envelope sender)")
@@ -131,6 +146,15 @@ func (w *weighed) weighHeader(m *Message) {
 	local, _, _ := strings.Cut(m.From, "@")
 	if addressedAs(noReplyAddress(), local) {
 		add("it comes from an address that takes no mail")
+	}
+}
+
+// doubtBulk takes "bulk" for a hint in an answer that quotes our message, because gateways write it into
+// the mail of people too.
+func (w *weighed) doubtBulk() {
+	if w.bulk && w.proof == decisive && sumOf(w.program) == w.proof {
+		w.hints = append(w.hints, w.program...)
+		w.program, w.header, w.proof = nil, false, 0
 	}
 }
 
@@ -168,6 +192,7 @@ func (w *weighed) weighDates(subject, text string, from time.Time) {
 func (w *weighed) weighSubject(subject string, answers bool) {
 	if found, ok := programSubject().opens(subject); ok {
 		w.header = true
+		w.proof += decisive
 		w.program = append(w.program,
 			clue{decisive, fmt.Sprintf("its subject is that of an automatic reply: %q", shown(prepare(subject), found))})
 		return
@@ -180,6 +205,13 @@ func (w *weighed) weighSubject(subject string, answers bool) {
 		w.program = append(w.program, clue{likely, "its subject is that of an absence note"})
 		return
 	}
+	for _, tag := range noteTag.FindAllStringSubmatch(subject, 3) {
+		if found, ok := awaySubject().opens(tag[1]); ok && found.end == len(prepare(tag[1])) {
+			w.away = true
+			w.program = append(w.program, clue{likely, "its subject names an absence: " + tag[1]})
+			return
+		}
+	}
 	if marksReply(subject) {
 		return
 	}
@@ -190,6 +222,9 @@ func (w *weighed) weighSubject(subject string, answers bool) {
 		w.program = append(w.program, clue{hinting, fmt.Sprintf("its subject says what programs say: %q", words)})
 	}
 }
+
+// noteTag is a part of a subject in brackets or after a dash.
+var noteTag = regexp.MustCompile(`(?:[(\[（【]|\s[-–—]\s*)([^()\[\]（）【】]{2,60}?)\s*(?:[)\]）】]|$)`)
 
 // saysProgram returns the words in a prepared subject with which programs tell of an absence, a
 // departure or a receipt.
@@ -358,6 +393,16 @@ func saysNote(piece string) bool {
 		})
 }
 
+// partOfNote reports whether words of a person are part of a longer phrase of programs: "you do not need to
+// send it again" refuses nothing.
+func partOfNote(text, words string, found []match) bool {
+	return slices.ContainsFunc(found, func(m match) bool {
+		_, program := programClues[m.list]
+		note := text[m.at:m.end]
+		return program && len(note) > len(words) && strings.Contains(note, prepare(words))
+	})
+}
+
 // insideNote reports whether a part of a sentence is inside a phrase that was found: a word of the phrase may be
 // written like one that joins clauses in another language.
 func insideNote(text, piece string, found []match) bool {
@@ -431,6 +476,10 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 				return parts && (strings.Contains(said, first) || strings.Contains(said, last))
 			})
 		}
+	}
+	told := func(words string) bool { return partOfNote(s.text, words, found) }
+	for _, list := range []*[]string{&f.optout, &f.negative, &f.requests, &f.asks} {
+		*list = slices.DeleteFunc(*list, told)
 	}
 	if notes && len(f.negative) > 0 {
 		f.negative = refusals(s, found)

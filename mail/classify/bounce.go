@@ -16,7 +16,7 @@ func (m *Message) bounce() (Verdict, bool) {
 	if len(groups) > 0 && e.suspicious() {
 		return sum(m.fromGroups(groups, e)), true
 	}
-	if !m.isBounce(e) {
+	if !m.isBounce(e) || !e.report && !e.coded() && heldForm().has(unwrap(e.notice)) {
 		return Verdict{}, false
 	}
 	recipients := m.fromNotice(e)
@@ -60,7 +60,7 @@ func (m *Message) isBounce(e evidence) bool {
 // undelivered reports whether the notice says that a message was not delivered, or not yet.
 func (e evidence) undelivered() bool {
 	notice := clip(e.notice, 8<<10)
-	return bodyForm().has(notice) || delayForm().has(unwrap(notice))
+	return bodyForm().has(notice) || saysDelay(unwrap(notice))
 }
 
 // coded reports whether a line of the notice begins with an SMTP reply.
@@ -87,7 +87,8 @@ var (
 	daemonName     = onceLexicon("report", "daemon name")
 	subjectForm    = onceLexicon("report", "subject")
 	bodyForm       = onceLexicon("report", "body")
-	delayForm      = onceLexicon("report", "delay")
+	heldForm       = onceLexicon("report", "held")
+	delayForm      = onceLexicon("report", "delay", "no delay")
 	finalForm      = onceLexicon("report", "final")
 	atSender       = onceLexicon("report", "at sender")
 	listMark       = onceLexicon("report", "list")
@@ -96,6 +97,19 @@ var (
 	returnedRule   = onceLexicon("report", "returned rule")
 	returnedLine   = onceLexicon("report", "returned line")
 )
+
+// saysDelay reports whether a text says that delivery is still being tried, and not that it is no
+// longer.
+func saysDelay(text string) bool {
+	said := false
+	for _, m := range delayForm().longest(prepare(text)) {
+		if m.list == "no delay" {
+			return false
+		}
+		said = true
+	}
+	return said
+}
 
 // listLocal matches the local part of addresses that mailing list programs use.
 var listLocal = regexp.MustCompile(`(?i)^(.+-(admin|owner|request|bounces|errors)|owner-.+|listserv|majordomo|sympa|mailman|ezmlm)$`)

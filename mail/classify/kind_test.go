@@ -260,3 +260,54 @@ func TestSubjectOfNote(t *testing.T) {
 		}
 	}
 }
+
+// What a header says for a program is weighed against the words and the form of the mail.
+func TestHeaderAgainstWords(t *testing.T) {
+	t.Parallel()
+	quoted := "\n\nOn Tue, 17 Nov 2026 Lena wrote:\n> " + strings.ReplaceAll(sentText, "\n", "\n> ")
+	const program, list, re = "Auto-Submitted: auto-generated\n", "List-Unsubscribe: <https://nord.example/u>\n", "Subject: Re: Offer\n\n"
+	for name, c := range map[string]struct {
+		raw  string
+		want classify.Class
+	}{
+		"a question mark inside a page": {program + "Subject: FSD-1 Manuals\n\nView it: https://nord.example/1?jwt=e\n", classify.Automatic},
+		"a newsletter that asks":        {list + "Subject: Our new press\n\nNot you? Ignore this.\n", classify.Automatic},
+		"a person through a list":       {list + re + "How much is it for ten people?\n", classify.Reply},
+		"a person about a case":         {program + re + "Your mail became a ticket. How much is it?\n", classify.Reply},
+		"bulk from a gateway": {"Precedence: bulk\n" + re + "Better by telephone, before eight in the morning." + quoted,
+			classify.Reply},
+		"bulk from a program": {"Precedence: bulk\n" + re + "I am out of the office until 30 November." + quoted,
+			classify.Automatic},
+		"a filter holds it": {program + "Subject: Message held: Offer\n\nYour message to ann@nord.example has been placed on hold" +
+			" by our content policy. You do not need to send it again.\n", classify.Automatic},
+	} {
+		from := "From: Ann <ann@nord.example>\n"
+		if name == "a filter holds it" {
+			from = "From: Mail Gateway <postmaster@nord.example>\n"
+		}
+		m := read(t, from+c.raw)
+		v, ok := m.Report()
+		if !ok {
+			v = m.Answer(clock, classify.Sent{Text: sentText}).Verdict
+		}
+		if v.Class != c.want {
+			t.Errorf("%s: got %s (%s), want %s", name, v.Class, v.Reason, c.want)
+		}
+	}
+}
+
+// A notice that says that delivery is no longer tried is final. A label right before an address does not belong to it.
+func TestNoFurtherAttempt(t *testing.T) {
+	t.Parallel()
+	v, ok := read(t, "From: Correo <postmaster@correo.nord.example>\nSubject: Correo no entregado: Manuales\n"+utf8Plain+
+		"\nNo se pudo entregar su mensaje a ann@sued.example:\n\n550 5.7.0 Message content rejected as spam\n\n"+
+		"No se volverá a intentar el envío.\n").Report()
+	if !ok || v.Delayed || v.Class != classify.SenderFault {
+		t.Errorf("got a report %v, delayed %v, %s (%s)", ok, v.Delayed, v.Class, v.Reason)
+	}
+	v, ok = read(t, "From: PostMaster@nord.example\nSubject: 系统退信\n"+utf8Plain+
+		"\n您的邮件被退回。\n无法发送到ann@sued.example\n550 5.1.1 user unknown\n").Report()
+	if !ok || len(v.Recipients) != 1 || v.Recipients[0].Address != "ann@sued.example" {
+		t.Errorf("got a report %v, %+v", ok, v.Recipients)
+	}
+}

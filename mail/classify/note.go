@@ -15,7 +15,7 @@ var colleagueWords = onceLexicon("note", "colleague")
 var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine",
 	"unread", "who", "gone", "redirect", "back",
 	"address", "unused", "leave", "held", "click", "link", "self", "off", "now", "were",
-	"answer", "afterwards", "this mail", "automatically", "i left", "human")
+	"answer", "afterwards", "this mail", "automatically", "i left", "human", "matters")
 
 const (
 	office ingredient = iota
@@ -47,6 +47,7 @@ const (
 	automatically
 	iLeft
 	human
+	matters
 )
 
 var notePartOf = map[string]ingredient{
@@ -54,7 +55,7 @@ var notePartOf = map[string]ingredient{
 	"mine": mine, "unread": unread, "who": who, "gone": gone, "redirect": redirect, "back": backAgain,
 	"address": address, "unused": unused, "leave": leave, "held": held, "click": click, "link": link,
 	"self": self, "off": off, "now": present, "were": were, "answer": answer, "afterwards": afterwards,
-	"this mail": thisMail, "automatically": automatically, "i left": iLeft, "human": human,
+	"this mail": thisMail, "automatically": automatically, "i left": iLeft, "human": human, "matters": matters,
 }
 
 // noteClue is a clue for a program.
@@ -121,7 +122,9 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 		add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
 	}
 	add(mine, unread, noteClue{weight: hinting, list: "note", says: "it says that mail is not read", masks: true})
-	if strings.Contains(text, "@") || phoneIn(text) {
+	if !strings.Contains(text, "@") && !phoneIn(text) {
+		add(matters, redirect, noteClue{weight: slight, list: "mask", says: "it says who to ask"})
+	} else {
 		p.alone(text, redirect, noteClue{weight: slight, list: "mask", says: "it says who to ask", masks: true}, &all)
 	}
 	if number {

@@ -3,6 +3,7 @@ package classify
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // ruled is a line that begins like a horizontal rule.
@@ -98,6 +99,7 @@ func introduced(line string) string {
 	if at == nil || at[0] > 100 {
 		return ""
 	}
+	at[0] += labelBefore(line[at[0]:at[1]])
 	before := strings.Trim(line[:at[0]], " \t>*\"'(<[•-")
 	if before == "" || onlyCode.MatchString(before) {
 		return line[at[0]:at[1]]
@@ -107,6 +109,18 @@ func introduced(line string) string {
 		return ""
 	}
 	return line[at[0]:at[1]]
+}
+
+// labelBefore returns the length of a label of a script without spaces right before an address.
+func labelBefore(address string) (length int) {
+	for length < len(address) {
+		r, size := utf8.DecodeRuneInString(address[length:])
+		if !ideographic(r) {
+			break
+		}
+		length += size
+	}
+	return length
 }
 
 // noticeAddresses returns the failed recipients: those in X-Failed-Recipients, else those at the
@@ -126,6 +140,7 @@ func (m *Message) noticeAddresses(e evidence) []string {
 		return listed
 	}
 	for _, address := range anyAddress.FindAllString(e.notice, 20) {
+		address = address[labelBefore(address):]
 		if !own[strings.ToLower(address)] {
 			return []string{address}
 		}
@@ -265,7 +280,7 @@ func (m *Message) final(text string, r Recipient) bool {
 // delayed reports whether the subject or the notice says that delivery is still
 // being tried.
 func (m *Message) delayed(text string) bool {
-	return delayForm().has(m.Subject) || delayForm().has(unwrap(text)) || delayForm().has(unwrap(clip(m.Text, 2<<10)))
+	return saysDelay(m.Subject) || saysDelay(unwrap(text)) || saysDelay(unwrap(clip(m.Text, 2<<10)))
 }
 
 // stillTried records whether delivery is still being tried. If it is, the address is not dead,

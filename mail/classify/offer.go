@@ -35,7 +35,7 @@ const (
 )
 
 // partKinds is the most kinds that a table of parts has.
-const partKinds = 30
+const partKinds = 32
 
 var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,

@@ -144,7 +144,7 @@ func (g *group) delayed(r Recipient, notice string) bool {
 		return true
 	}
 	notice = unwrap(notice)
-	if g.retryUntil != "" || delayForm().has(notice) {
+	if g.retryUntil != "" || saysDelay(notice) {
 		return true
 	}
 	return !strings.HasPrefix(r.Status, "5.") && findCode(r.Diagnostic)/100 != 5 && !finalForm().has(notice)

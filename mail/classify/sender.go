@@ -50,6 +50,12 @@ func (w *weighed) weighSender(m *Message) {
 	}
 }
 
+// newsletter reports whether a list sent the message and it answers nothing.
+func (m *Message) newsletter() bool {
+	return (m.Header("List-Unsubscribe") != "" || m.Header("List-Id") != "") &&
+		m.InReplyTo == "" && len(m.References) == 0 && !marksReply(m.Subject)
+}
+
 // desk returns what in the header shows a help desk, a mailing program or a list. People also answer
 // through help desks.
 func (m *Message) desk() (shown string, ok bool) {

@@ -24,9 +24,12 @@ type sentence struct {
 // anAddress matches a mail address, whose points do not end a sentence.
 var anAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
+// aPage matches a web address, whose marks do not end a sentence and ask nothing.
+var aPage = regexp.MustCompile(`(?i)https?://[^\s<>"'()，。、；）]+[^\s<>"'()，。、；）.,;:!?]`)
+
 // sentencesOf splits text into prepared sentences.
 func sentencesOf(text string) (all []sentence) {
-	told := prepare(anAddress.ReplaceAllString(text, "a@b"))
+	told := prepare(anAddress.ReplaceAllString(aPage.ReplaceAllString(text, "https"), "a@b"))
 	for told != "" {
 		end := sentenceEnd(told)
 		s := sentence{text: strings.TrimSpace(told[:end])}
