@@ -114,12 +114,22 @@ var problemColumns = NewColumns(func(p *outreach.Problem) []Column {
 	}
 })
 
+// mailboxFails is the condition on mailboxes m that a person must look at.
+const mailboxFails = `(m.status = 'error' OR m.status = 'paused' AND (m.sender_faults > 0 OR m.auto_paused))`
+
+// listedAbove is the condition on held enrollments e whose cause is a problem of its own: the mailbox,
+// or the message of which it is unknown whether it was sent.
+const listedAbove = `(CASE e.hold_kind
+	WHEN 'sender' THEN EXISTS (SELECT FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = e.mailbox_id AND ` + mailboxFails + `)
+	WHEN 'unknown' THEN EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = e.id AND m.run = e.run
+		AND m.step = e.next_step AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported) AND m.status = 'unknown')
+	ELSE false END)`
+
 var selectAttention = `
 SELECT ` + problemColumns.SQL + ` FROM (
 (SELECT 'mailbox_error' AS kind, m.id, m.email AS subject, m.status AS state, coalesce(m.last_error, '') AS text, 0 AS count,
 	coalesce(m.last_checked_at, m.created_at) AS since
-	FROM mailboxes m WHERE m.workspace_id = $1
-		AND (m.status = 'error' OR m.status = 'paused' AND (m.sender_faults > 0 OR m.auto_paused)) ORDER BY since DESC LIMIT 50)
+	FROM mailboxes m WHERE m.workspace_id = $1 AND ` + mailboxFails + ` ORDER BY since DESC LIMIT 50)
 UNION ALL
 (SELECT 'oauth_client_refused', f.id, f.provider, '', f.detail, 0, f.since
 	FROM oauth_faults f WHERE f.workspace_id = $1)
@@ -144,7 +154,7 @@ UNION ALL
 				(array_agg(h.prospect_id ORDER BY h.created_at DESC, h.id DESC))[1] AS prospect_id
 		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, '') AS reason,
 			coalesce(e.next_send_at, e.created_at) AS since
-			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL
+			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL AND NOT ` + listedAbove + `
 			ORDER BY e.created_at DESC, e.id DESC LIMIT $3) h
 		GROUP BY h.campaign_id, h.reason) g
 	JOIN campaigns c ON c.workspace_id = $1 AND c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id
@@ -153,7 +163,7 @@ UNION ALL
 
 // Attention returns the problems that a person must solve: mailboxes first, because they stop all
 // campaigns. Of the newest thousand held enrollments, those of one campaign with one reason are one
-// problem.
+// problem. Those whose cause is listed itself are not listed again.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
 	now := db.Now()
 	problems, err := problemColumns.Query(ctx, db.pool, selectAttention, workspace, now.Add(-24*time.Hour), outreach.MaxHeldCounted,

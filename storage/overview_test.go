@@ -62,7 +62,7 @@ func TestAttention(t *testing.T) {
 	s.enroll(c, s.prospect("sent@x.test"))
 	s.send(box)
 	s.exec(`UPDATE deliveries SET status = 'failed', error = 'http 503'`)
-	lost := s.enroll(c, s.prospect("lost@x.test"))
+	s.enroll(c, s.prospect("lost@x.test"))
 	out := s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "connection lost"})
 	var found []outreach.AttentionKind
 	subjects := map[outreach.AttentionKind]uuid.UUID{}
@@ -70,10 +70,11 @@ func TestAttention(t *testing.T) {
 		found = append(found, a.Kind)
 		subjects[a.Kind] = a.SubjectID
 	}
-	same(t, "mailboxes first", found, []outreach.AttentionKind{"mailbox_error", "endpoint_failing", "message_unknown", "enrollment_held"})
+	same(t, "mailboxes first, the held person not beside the message", found,
+		[]outreach.AttentionKind{"mailbox_error", "endpoint_failing", "message_unknown"})
 	same(t, "subjects", subjects,
 		map[outreach.AttentionKind]uuid.UUID{"mailbox_error": broken.ID, "endpoint_failing": sub.ID,
-			"message_unknown": out.ID, "enrollment_held": lost.ID})
+			"message_unknown": out.ID})
 }
 
 // A mailbox warns from half of a bound on, until it is paused, and anew after a person resumed it.
@@ -209,6 +210,7 @@ func TestPausedMailboxNeedsAttention(t *testing.T) {
 	}
 	want := []string{"me@acme.test paused: a message was refused: 550 5.7.1 blocked"}
 	same(t, "paused", needs(), want)
+	same(t, "those held for it are not listed beside it", len(got(s.Attention(s.ctx, s.ws))(t)), 1)
 	s.checkMailbox(box)
 	same(t, "checked", needs(), want)
 	s.resumeMailbox(box)
