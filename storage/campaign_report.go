@@ -30,18 +30,17 @@ FROM messages m
 LEFT JOIN (SELECT message_id, true AS replied, bool_or(interest IS NOT DISTINCT FROM 'positive') AS positive
 	FROM replies WHERE workspace_id = $1 AND campaign_id = $2 AND NOT automatic AND message_id IS NOT NULL
 	GROUP BY message_id) r ON r.message_id = m.id
-WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status IN ('sent', 'bounced', 'unknown') AND m.step IS NOT NULL
+WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND ` + countsAsSent + `
 GROUP BY m.step ORDER BY m.step`
 
 const selectContacted = `
 SELECT count(DISTINCT m.prospect_id) FROM messages m
-WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status IN ('sent', 'bounced', 'unknown') AND m.kind = 'step'`
+WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND ` + countsAsSent
 
 // dayColumns count the events ev of a day d. One row stands for ev.count events.
 func dayColumns(d *outreach.DayCounts) []Column {
 	return []Column{
 		{"d.day::date::text", &d.Date},
-		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'sent'), 0)", &d.Sent},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied'), 0)", &d.Replied},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive'), 0)", &d.Positive},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'bounced'), 0)", &d.Bounced},
@@ -50,6 +49,8 @@ func dayColumns(d *outreach.DayCounts) []Column {
 
 var campaignDayColumns = NewColumns(func(d *outreach.DayCounts) []Column {
 	return append([]Column{
+		{`(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $4 AND m.sent_at >= d.day AT TIME ZONE 'UTC'
+			AND m.sent_at < (d.day + interval '1 day') AT TIME ZONE 'UTC' AND ` + countsAsSent + `)`, &d.Sent},
 		{`coalesce((SELECT sum(o.count) FROM opens o
 			WHERE o.workspace_id = $1 AND o.campaign_id = $4 AND o.day = d.day::date), 0)`, &d.Opens},
 	}, dayColumns(d)...)

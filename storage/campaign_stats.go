@@ -9,6 +9,10 @@ import (
 	"outreach"
 )
 
+// countsAsSent is the condition on messages m of a campaign that count as sent
+// (docs/reference.md#statistics). Index messages_campaign has those with the first condition.
+const countsAsSent = `m.status IN ('sent', 'bounced', 'unknown') AND m.kind = 'step'`
+
 // The counts of enrollments are read from index enrollments_campaign only, which holds the status
 // beside its key.
 var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
@@ -18,8 +22,7 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 		{"e.active", &s.Active},
 		{"e.held", &s.Held},
 		{"e.statuses", &s.Statuses},
-		{`ev.sent + (SELECT coalesce(sum(n.count), 0) FROM event_counts n
-			WHERE n.workspace_id = $1 AND n.campaign_id = c.id AND n.type = 'sent')`, &s.Sent},
+		{"(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = c.id AND " + countsAsSent + ")", &s.Sent},
 		{"ev.replied", &s.Replied},
 		{`(SELECT count(DISTINCT r.prospect_id) FROM replies r
 			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive')`, &s.Positive},
@@ -39,8 +42,7 @@ CROSS JOIN LATERAL (SELECT coalesce(sum(g.prospects), 0)::bigint AS prospects,
 	coalesce(jsonb_agg(jsonb_build_object('Status', g.status, 'Prospects', g.prospects) ORDER BY g.status), '[]') AS statuses
 	FROM (SELECT e.status, count(*) AS prospects FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id
 		GROUP BY e.status) g) e
-CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
-	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
+CROSS JOIN LATERAL (SELECT count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'clicked') AS clicked,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'bounced') AS bounced,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed

@@ -266,7 +266,7 @@ INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-
 	held := s.enroll(s.c, s.prospect("carl@x.test"))
 	s.enroll(s.c, s.prospect("dora@x.test"))
 	s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no name' WHERE id = $1`, held.ID)
-	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 1, Replied: 1,
+	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 2, Replied: 1,
 		Positive: 1, Bounced: 1, Opens: 7, Statuses: []outreach.EnrollmentCount{
 			{Status: outreach.EnrollmentActive, Prospects: 1}, {Status: outreach.EnrollmentBounced, Prospects: 1},
 			{Status: outreach.EnrollmentHeld, Prospects: 1}, {Status: outreach.EnrollmentReplied, Prospects: 1}}}
@@ -280,7 +280,7 @@ INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-
 	same(t, "step by step", report.Steps, []outreach.StepCounts{{Step: 1, Sent: 2, Bounced: 1, Replied: 1, Positive: 1}})
 	same(t, "one row a day", len(report.Days), 2)
 	today := report.Days[1]
-	same(t, "today", []int{today.Sent, today.Replied, today.Positive, today.Bounced}, []int{1, 2, 2, 1})
+	same(t, "today", []int{today.Sent, today.Replied, today.Positive, today.Bounced}, []int{2, 2, 2, 1})
 	report = got(s.CampaignReport(s.ctx, s.ws, other.ID, 1))(t)
 	same(t, "of one that has sent nothing", []int{report.Contacted, len(report.Steps), report.Days[0].Sent}, []int{0, 0, 0})
 	same(t, "of both", slices.SortedFunc(slices.Values(all), byID), []outreach.CampaignStats{want, none})

@@ -18,6 +18,7 @@ type overviewDay struct {
 
 var overviewDayColumns = NewColumns(func(d *overviewDay) []Column {
 	return append([]Column{
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'sent'), 0)", &d.Sent},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'clicked'), 0)", &d.clicked},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'unsubscribed'), 0)", &d.unsubscribed},
 		{"coalesce((SELECT sum(o.count) FROM opens o WHERE o.workspace_id = $1 AND o.day = d.day::date), 0)", &d.Opens},
@@ -59,7 +60,7 @@ var setupColumns = NewColumns(func(o *outreach.Overview) []Column {
 		{"EXISTS (SELECT FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified')", &o.Setup.TrackingDomain},
 		{"EXISTS (SELECT FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL)", &o.Setup.Webhook},
 		{`(SELECT count(*) FROM messages m
-			WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.kind = 'step' AND m.sent_at > $2)`, &o.SentLastHour},
+			WHERE m.workspace_id = $1 AND ` + countsAsSent + ` AND m.sent_at > $2)`, &o.SentLastHour},
 		{`(SELECT count(*) FROM (SELECT FROM replies r
 			WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 1000) waiting)`, &o.UnreadReplies},
 	}
