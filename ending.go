@@ -9,6 +9,7 @@ const (
 	EndProspectDeleted  EndCause = "prospect deleted"
 	EndCampaignArchived EndCause = "campaign archived"
 	EndSuppressed       EndCause = "suppressed"
+	EndSuppressedPaused EndCause = "suppressed while paused"
 	EndUnsubscribed     EndCause = "unsubscribed"
 	EndComplained       EndCause = "complained"
 	EndBounced          EndCause = "bounced"
@@ -48,6 +49,8 @@ func (c EndCause) Ending() Ending {
 		return Ending{EnrollmentFailed, "three messages in a row could not be delivered"}
 	case EndPutOff:
 		return Ending{EnrollmentFailed, "the server deferred the message too often"}
+	case EndSuppressedPaused:
+		return Ending{EnrollmentStopped, "the address is suppressed; the enrollment was paused"}
 	}
 	return Ending{EnrollmentStopped, "the address is suppressed"}
 }

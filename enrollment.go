@@ -49,12 +49,14 @@ type Enrollment struct {
 	StopReason  *string
 	HoldReason  *string
 	HoldUntil   *time.Time
-	NextStep    *int       // counts from 1; nil if no step is left
-	DueAt       *time.Time // when the next step is due, whatever the window and the limits are
-	NextSendAt  *time.Time // the first opening of the window at or after DueAt; computed when read
-	Timezone    string     // of the prospect; empty for the campaign's
-	GapEnd      *time.Time // end of the mailbox's gap
-	CreatedAt   time.Time
+	// The message of which it is unknown whether it was sent, if the enrollment is held for that.
+	UnknownMessageID *uuid.UUID
+	NextStep         *int       // counts from 1; nil if no step is left
+	DueAt            *time.Time // when the next step is due, whatever the window and the limits are
+	NextSendAt       *time.Time // the first opening of the window at or after DueAt; computed when read
+	Timezone         string     // of the prospect; empty for the campaign's
+	GapEnd           *time.Time // end of the mailbox's gap
+	CreatedAt        time.Time
 }
 
 // EnrollmentFilter narrows a list of enrollments.

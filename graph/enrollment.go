@@ -14,6 +14,7 @@ type EnrollmentReader interface {
 	Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter,
 		page outreach.Page) (outreach.Rows[outreach.Enrollment], error)
+	CountEnrollments(ctx context.Context, workspace, campaign uuid.UUID, search []string) ([]outreach.EnrollmentCount, error)
 }
 
 // Enroller adds prospects to campaigns.
@@ -44,6 +45,17 @@ func (q queries) Enrollments(ctx context.Context, first int, after *string, camp
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", first, after}, filter,
 		q.Stores.EnrollmentReader.ListEnrollments)
 	return c, err
+}
+
+func (q queries) EnrollmentCounts(ctx context.Context, campaignID uuid.UUID, search *string) ([]outreach.EnrollmentCount, error) {
+	var words []string
+	if search != nil {
+		var err error
+		if words, err = outreach.ParseSearch(*search); err != nil {
+			return nil, err
+		}
+	}
+	return inWorkspaceWith(ctx, campaignID, words, q.Stores.EnrollmentReader.CountEnrollments)
 }
 
 // Enroll validates the input before it calls the store.

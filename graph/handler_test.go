@@ -313,6 +313,9 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 			if argument.Name == "after" && field.Name == "checkCampaign" {
 				document = fmt.Sprintf(`{ checkCampaign(id: %q, after: "a\u0000b") { nextCursor } }`, campaign.ID)
 			}
+			if field.Name == "enrollmentCounts" {
+				document = fmt.Sprintf(`{ enrollmentCounts(campaignId: %q, search: "a\u0000b") { status } }`, campaign.ID)
+			}
 			if field.Name == "mail" && argument.Name == "after" {
 				document = `{ mail(search: "a", after: "a\u0000b") { nextCursor } }`
 			}

@@ -46,6 +46,7 @@ type Stores struct {
 	Writers            WriterReader
 	SuppressionReader  SuppressionReader
 	SuppressionWriter  SuppressionWriter
+	SuppressionUndoer  SuppressionUndoer
 	SubscriptionReader SubscriptionReader
 	SubscriptionWriter SubscriptionWriter
 	SecretStore        SecretStore

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,6 +26,11 @@ type SuppressionWriter interface {
 	BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 		elements []outreach.Suppression) (results []outreach.BulkSuppressResult, stopped int, err error)
 	DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error
+}
+
+// SuppressionUndoer takes back suppressions together with what they stopped.
+type SuppressionUndoer interface {
+	UndoSuppressions(ctx context.Context, workspace uuid.UUID, ids, stopped []uuid.UUID) (restored int, err error)
 }
 
 func (q queries) Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error) {
@@ -84,4 +90,27 @@ func (m mutations) DeleteSuppression(ctx context.Context, id uuid.UUID, confirm 
 	}
 	ctx = audited(ctx, outreach.AuditSuppressionDeleted, was.Target())
 	return true, m.Stores.SuppressionWriter.DeleteSuppression(ctx, was.WorkspaceID, id, confirm)
+}
+
+func (m mutations) UndoSuppressions(ctx context.Context, ids, stopped []uuid.UUID) (out exec.UndoneSuppressions, err error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return out, err
+	}
+	done, err := m.beginBulk(ctx, ws, "ids", len(ids))
+	if err != nil {
+		return out, err
+	}
+	defer done()
+	if len(ids) == 1 {
+		was, err := m.Stores.SuppressionReader.Suppression(ctx, ws, ids[0])
+		if err != nil {
+			return out, err
+		}
+		ctx = audited(ctx, outreach.AuditSuppressionDeleted, was.Target())
+	} else {
+		ctx = audited(ctx, outreach.AuditSuppressionDeleted, fmt.Sprintf("%d suppressions", len(ids)))
+	}
+	out.Restored, err = m.Stores.SuppressionUndoer.UndoSuppressions(ctx, ws, ids, stopped)
+	return out, err
 }

@@ -283,6 +283,9 @@ INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-
 	same(t, "today", []int{today.Sent, today.Replied, today.Positive, today.Bounced}, []int{2, 2, 2, 1})
 	report = got(s.CampaignReport(s.ctx, s.ws, other.ID, 1))(t)
 	same(t, "of one that has sent nothing", []int{report.Contacted, len(report.Steps), report.Days[0].Sent}, []int{0, 0, 0})
+	same(t, "people found", got(s.CountEnrollments(s.ctx, s.ws, s.c.ID, got(outreach.ParseSearch("bob x.te"))(t)))(t),
+		[]outreach.EnrollmentCount{{Status: outreach.EnrollmentBounced, Prospects: 1}})
+	same(t, "all people", got(s.CountEnrollments(s.ctx, s.ws, s.c.ID, nil))(t), want.Statuses)
 	same(t, "of both", slices.SortedFunc(slices.Values(all), byID), []outreach.CampaignStats{want, none})
 }
 

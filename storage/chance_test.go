@@ -236,7 +236,8 @@ func (c *chance) time() error {
 const lies = `
 SELECT 'held without a reason' FROM enrollments WHERE status = 'held' AND (hold_kind IS NULL OR hold_reason IS NULL)
 UNION ALL SELECT 'a hold on one that is ' || status FROM enrollments
-	WHERE status NOT IN ('held', 'paused') AND (hold_kind IS NOT NULL OR hold_reason IS NOT NULL OR hold_until IS NOT NULL)
+	WHERE status NOT IN ('held', 'paused') AND coalesce(stop_reason, '') NOT LIKE 'the address is suppressed%'
+	AND (hold_kind IS NOT NULL OR hold_reason IS NOT NULL OR hold_until IS NOT NULL)
 UNION ALL SELECT 'a next step of one that is ' || status FROM enrollments
 	WHERE status NOT IN ('active', 'held', 'paused') AND (next_step IS NOT NULL OR next_send_at IS NOT NULL)
 UNION ALL SELECT 'held for a mailbox that the campaign has not' FROM enrollments e JOIN campaigns c ON c.id = e.campaign_id

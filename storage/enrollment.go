@@ -22,8 +22,12 @@ var Enrollments = List[outreach.Enrollment]{
 			{"e.mailbox_id", &e.MailboxID},
 			{"e.status", &e.Status},
 			{"e.stop_reason", &e.StopReason},
-			{"e.hold_reason", &e.HoldReason},
-			{"e.hold_until", &e.HoldUntil},
+			// One that a suppression stopped keeps its hold for UndoSuppressions; it does not show it.
+			{"CASE WHEN e.status <> 'stopped' THEN e.hold_reason END", &e.HoldReason},
+			{"CASE WHEN e.status <> 'stopped' THEN e.hold_until END", &e.HoldUntil},
+			{`CASE WHEN e.hold_kind = 'unknown' AND e.status <> 'stopped' THEN (SELECT u.id FROM messages u
+			WHERE u.workspace_id = $1 AND u.enrollment_id = e.id AND u.run = e.run AND u.step = e.next_step
+				AND (u.status NOT IN ('not_sent', 'bounced') OR u.reported) AND u.status = 'unknown') END`, &e.UnknownMessageID},
 			{"e.next_step", &e.NextStep},
 			{`coalesce(e.next_send_at, (SELECT l.lease_until FROM messages l
 			WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step
@@ -80,6 +84,30 @@ func (db *DB) searchEnrollments(ctx context.Context, f *Filters, page outreach.P
 	}
 	f.add(ofFound, search)
 	return Enrollments.Fetch(ctx, db.pool, f, page)
+}
+
+const (
+	countEnrollments = `
+SELECT e.status, count(*) FROM enrollments e
+WHERE e.workspace_id = $1 AND e.campaign_id = $2 GROUP BY e.status ORDER BY e.status`
+
+	// Prospects are found by index prospects_words.
+	countFoundEnrollments = `
+SELECT e.status, count(*) FROM enrollments e
+WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND e.prospect_id = ANY(ARRAY(SELECT p.id FROM prospects p
+	WHERE p.workspace_id = $1 AND prospect_words(p.workspace_id, p.words) @@ prospect_query($1, $3)))
+GROUP BY e.status ORDER BY e.status`
+)
+
+// CountEnrollments counts the prospects of a campaign whose words have all of these beginnings, or
+// all of them if search is empty, by the status of their enrollment. A status that none has is left
+// out.
+func (db *DB) CountEnrollments(ctx context.Context, workspace, campaign uuid.UUID, search []string) ([]outreach.EnrollmentCount, error) {
+	sql, args := countEnrollments, []any{workspace, campaign}
+	if len(search) > 0 {
+		sql, args = countFoundEnrollments, append(args, search)
+	}
+	return Collect(ctx, db.pool, "count enrollments", pgx.RowToStructByPos[outreach.EnrollmentCount], sql, args...)
 }
 
 // maxRunning bounds the running enrollments that are read of several prospects.

@@ -116,7 +116,10 @@ func checkApart(t *testing.T, s *scene) {
 		"DismissReply":      func(id uuid.UUID) error { return second(s.DismissReply(s.ctx, other.ws, id)) },
 		"Suppression":       func(id uuid.UUID) error { return second(s.Suppression(s.ctx, other.ws, id)) },
 		"DeleteSuppression": func(id uuid.UUID) error { return s.DeleteSuppression(s.ctx, other.ws, id, true) },
-		"Subscription":      func(id uuid.UUID) error { return second(s.Subscription(s.ctx, other.ws, id)) },
+		"UndoSuppressions": func(id uuid.UUID) error {
+			return second(s.UndoSuppressions(s.ctx, other.ws, []uuid.UUID{id}, []uuid.UUID{id}))
+		},
+		"Subscription": func(id uuid.UUID) error { return second(s.Subscription(s.ctx, other.ws, id)) },
 		"UpdateSubscription": func(id uuid.UUID) error {
 			return second(s.UpdateSubscription(s.ctx, other.ws, id, func(s *outreach.Subscription) { s.Enabled = false }))
 		},
@@ -202,6 +205,10 @@ func checkApart(t *testing.T, s *scene) {
 		},
 		"ListEnrollments": func() int {
 			return len(got(s.ListEnrollments(s.ctx, other.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"CountEnrollments": func() int {
+			found := got(s.CountEnrollments(s.ctx, other.ws, s.c.ID, []string{"x"}))(t)
+			return len(found) + len(got(s.CountEnrollments(s.ctx, other.ws, s.c.ID, nil))(t))
 		},
 		"ListMessages": func() int {
 			return len(got(s.ListMessages(s.ctx, other.ws, outreach.MessageFilter{}, outreach.Page{Limit: 5}))(t).Rows)

@@ -105,12 +105,17 @@ UPDATE suppressions SET reason = $3 WHERE workspace_id = $1 AND email_key = $2
 
 const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
 
+// suppressedNow is the SET list of an enrollment that a suppression stops. The hold is kept, and the
+// reason tells whether the enrollment was paused, so that an undo can restore both.
+const suppressedNow = `status = $3, stop_reason = CASE WHEN e.status = 'paused' THEN $5::text ELSE $4::text END,
+	next_step = NULL, next_send_at = NULL`
+
 const stopSuppressedAddresses = `
-UPDATE enrollments e SET status = $3, stop_reason = $4, ` + Ended + `
+UPDATE enrollments e SET ` + suppressedNow + `
 FROM prospects p` + whereRunning + ` AND p.email_key = ANY($2) RETURNING e.id, e.prospect_id`
 
 const stopSuppressedDomains = `
-UPDATE enrollments e SET status = $3, stop_reason = $4, ` + Ended + `
+UPDATE enrollments e SET ` + suppressedNow + `
 FROM prospects p` + whereRunning + ofSuppressedDomains + ` RETURNING e.id, e.prospect_id`
 
 const countSuppressedDomains = `
@@ -201,9 +206,9 @@ func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, 
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	end := outreach.EndSuppressed.Ending()
+	end, paused := outreach.EndSuppressed.Ending(), outreach.EndSuppressedPaused.Ending()
 	return Collect(ctx, tx, "stop suppressed enrollments", pgx.RowToStructByPos[stoppedEnrollment], sql,
-		workspace, keys, end.Status, end.Reason)
+		workspace, keys, end.Status, end.Reason, paused.Reason)
 }
 
 const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`
@@ -219,28 +224,31 @@ WHERE workspace_id = $1 AND email_key = $2 RETURNING id`
 // suppression that the person asked for, by unsubscribe or complaint, is only deleted with confirm:
 // CodeConfirmationRequired.
 func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		s, err := suppressions.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
-		if err != nil {
-			return err
-		}
-		wish := s.Reason == outreach.SuppressedUnsubscribed || s.Reason == outreach.SuppressedComplaint
-		if wish && !confirm {
-			return outreach.Errorf(outreach.CodeConfirmationRequired,
-				"The person asked for no more mail; set confirm=true to remove the suppression anyway.")
-		}
-		if err := ExecOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
-			return err
-		}
-		var prospect uuid.UUID
-		err = tx.QueryRow(ctx, clearStatus, workspace, outreach.CanonicalEmail(*s.Email), s.Reason).Scan(&prospect)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("clear prospect status: %w", err)
-		}
-		_, err = RefreshStatus(ctx, tx, workspace, prospect)
+	return db.Tx(ctx, func(tx pgx.Tx) error { return DropSuppression(ctx, tx, workspace, id, confirm) })
+}
+
+// DropSuppression is DeleteSuppression in a transaction.
+func DropSuppression(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, confirm bool) error {
+	s, err := suppressions.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+	if err != nil {
 		return err
-	})
+	}
+	wish := s.Reason == outreach.SuppressedUnsubscribed || s.Reason == outreach.SuppressedComplaint
+	if wish && !confirm {
+		return outreach.Errorf(outreach.CodeConfirmationRequired,
+			"The person asked for no more mail; set confirm=true to remove the suppression anyway.")
+	}
+	if err := ExecOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
+		return err
+	}
+	var prospect uuid.UUID
+	err = tx.QueryRow(ctx, clearStatus, workspace, outreach.CanonicalEmail(*s.Email), s.Reason).Scan(&prospect)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("clear prospect status: %w", err)
+	}
+	_, err = RefreshStatus(ctx, tx, workspace, prospect)
+	return err
 }

@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/uuid"
@@ -138,4 +139,84 @@ func TestListedByAddress(t *testing.T) {
 		list := got(s.ListSuppressions(s.ctx, s.ws, outreach.SuppressionFilter{Domain: &spelled}, outreach.Page{Limit: 9}))(t)
 		same(t, "suppressions of "+spelled, len(list.Rows), want)
 	}
+}
+
+// An undo restores what the suppression stopped as it was: active, paused, or held with its cause.
+func TestUndoSuppressions(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for kind, hold := range map[string]func(s *late){
+		"active": func(*late) {}, "absence": heldFor["absence"], "unknown": heldFor["unknown"],
+		"sender": heldFor["sender"], "content": heldFor["content"],
+	} {
+		for _, paused := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, paused %v", kind, paused), func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t).late(0, 0)
+				hold(s)
+				if paused {
+					s.pause()
+				}
+				before := s.enrollment(s.e)
+				made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")}))(t)
+				same(t, "stopped", made.Stopped, []uuid.UUID{s.e.ID})
+				stopped := s.enrollment(s.e)
+				same(t, "ended", stopped.Status, outreach.EnrollmentStopped)
+				same(t, "shows no hold", stopped.HoldReason, nil)
+				restored := got(s.UndoSuppressions(s.ctx, s.ws, []uuid.UUID{made.Suppression.ID}, made.Stopped))(t)
+				same(t, "restored", restored, 1)
+				same(t, "as before", s.enrollment(s.e), before)
+				refused(t, second(s.Suppression(s.ctx, s.ws, made.Suppression.ID)), outreach.CodeNotFound)
+			})
+		}
+	}
+}
+
+// An undo leaves alone what something else keeps from continuing.
+func TestUndoSuppressionsRestoresOnlyTheirs(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		happens func(s *scene, made outreach.SuppressionMade)
+		want    string
+	}{
+		"another suppression": {func(s *scene, _ outreach.SuppressionMade) {
+			got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")}))(s.t)
+		}, "the address is suppressed"},
+		"the prospect was deleted": {func(s *scene, _ outreach.SuppressionMade) {
+			must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
+		}, "the address is suppressed"},
+		"the campaign was archived": {func(s *scene, _ outreach.SuppressionMade) {
+			got(s.ArchiveCampaign(s.ctx, s.ws, s.c.ID))(s.t)
+		}, "the address is suppressed"},
+		"stopped by hand since": {func(s *scene, made outreach.SuppressionMade) {
+			must(s.t, s.DeleteSuppression(s.ctx, s.ws, made.Suppression.ID, false))
+			got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, true))(s.t)
+			got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t)
+		}, "stopped by hand"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")}))(t)
+			c.happens(s, made)
+			ids := []uuid.UUID{made.Suppression.ID}
+			if name == "stopped by hand since" {
+				ids = nil
+			}
+			same(t, "restored", got(s.UndoSuppressions(s.ctx, s.ws, ids, made.Stopped))(t), 0)
+			now := s.enrollment(s.e)
+			same(t, "stays", []any{now.Status, *now.StopReason}, []any{outreach.EnrollmentStopped, c.want})
+		})
+	}
+}
+
+// A suppression that a person asked for is not undone, and nothing is restored.
+func TestUndoSuppressionsNeedsConfirmation(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")}))(t)
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+	refused(t, second(s.UndoSuppressions(s.ctx, s.ws, []uuid.UUID{made.Suppression.ID}, made.Stopped)), outreach.CodeConfirmationRequired)
+	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
 }

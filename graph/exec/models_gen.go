@@ -345,6 +345,11 @@ type TestStepInput struct {
 	To graphql.Omittable[*string] `json:"to,omitempty"`
 }
 
+// restored counts the enrollments that continue as before.
+type UndoneSuppressions struct {
+	Restored int `json:"restored"`
+}
+
 type UnreadableInput struct {
 	Index int `json:"index"`
 	// Field names and indexes inside the element.

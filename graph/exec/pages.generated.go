@@ -385,6 +385,12 @@ var pageEnrollment = page.Object[outreach.Enrollment]{
 			}
 			return scalar.AppendTime(dst, *row.HoldUntil)
 		},
+		"unknownMessageId": func(dst []byte, row *outreach.Enrollment) []byte {
+			if row.UnknownMessageID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.UnknownMessageID)
+		},
 		"nextStep": func(dst []byte, row *outreach.Enrollment) []byte {
 			if row.NextStep == nil {
 				return page.AppendNull(dst)

@@ -52,6 +52,7 @@ func New(db *stores.Stores) graph.Stores {
 		Writers:            db,
 		SuppressionReader:  db,
 		SuppressionWriter:  db,
+		SuppressionUndoer:  db,
 		SubscriptionReader: db,
 		SubscriptionWriter: db,
 		SecretStore:        db,

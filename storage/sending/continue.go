@@ -126,7 +126,7 @@ func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID
 	if err != nil {
 		return e, err
 	}
-	one := continued{[]uuid.UUID{h.id}, []uuid.UUID{h.prospect}, []int{*c.Step}, []time.Time{due}}
+	one := continued{enrollments: []uuid.UUID{h.id}, prospects: []uuid.UUID{h.prospect}, steps: []int{*c.Step}, due: []time.Time{due}}
 	if err := g.write(ctx, tx, one); err != nil {
 		return e, err
 	}
@@ -161,6 +161,7 @@ type continued struct {
 	enrollments, prospects []uuid.UUID
 	steps                  []int
 	due                    []time.Time
+	next                   []outreach.Continuation // set by judge
 }
 
 const continueEnrollments = `
@@ -179,6 +180,13 @@ func (g *goingOn) write(ctx context.Context, tx pgx.Tx, c continued) error {
 		c.due, g.force); err != nil {
 		return err
 	}
+	return g.reopen(ctx, tx, c)
+}
+
+// reopen does what follows after enrollments continue: it holds them for absences, reopens their
+// campaign and derives the statuses of their prospects.
+func (g *goingOn) reopen(ctx context.Context, tx pgx.Tx, c continued) error {
+	workspace := g.campaign.WorkspaceID
 	if err := joinAbsence(ctx, tx, workspace, g.campaign.ID, c.prospects, g.now); err != nil {
 		return err
 	}

@@ -142,16 +142,27 @@ func (w *finishedWalk) lock(ctx context.Context, tx pgx.Tx, list []halted) ([]ha
 	return list, nil
 }
 
-// judge counts the enrollments that continue and those with an obstacle, and returns the former. A
-// reply counts where it would keep the next step from being sent.
+// judge counts the enrollments that continue and those with an obstacle, and returns the former.
 func (w *finishedWalk) judge(ctx context.Context, q storage.Querier, g *goingOn, list []halted) (c continued, err error) {
+	c, refused, err := g.judge(ctx, q, list)
+	w.out.Refused += refused
+	w.out.Continued += len(c.enrollments)
+	for _, next := range c.next {
+		w.count(next)
+	}
+	return c, err
+}
+
+// judge returns the enrollments that have a step left and no obstacle, and how many have one. A reply
+// counts where it would keep the next step from being sent.
+func (g *goingOn) judge(ctx context.Context, q storage.Querier, list []halted) (c continued, refused int, err error) {
 	people := make([]uuid.UUID, len(list))
 	for i := range list {
 		people[i] = list[i].prospect
 	}
-	found, err := standings(ctx, q, w.workspace, people)
+	found, err := standings(ctx, q, g.campaign.WorkspaceID, people)
 	if err != nil {
-		return c, err
+		return c, 0, err
 	}
 	for i := range list {
 		h := &list[i]
@@ -161,15 +172,14 @@ func (w *finishedWalk) judge(ctx context.Context, q storage.Querier, g *goingOn,
 		standing, known := found[h.prospect]
 		next, due := g.next(h, standing, known, g.campaign.StopOnReply && !h.forced, g.campaign.StopCompanyOnReply && !h.forced)
 		if next.Refusal != nil {
-			w.out.Refused++
+			refused++
 			continue
 		}
-		w.out.Continued++
-		w.count(next)
+		c.next = append(c.next, next)
 		c.enrollments, c.prospects = append(c.enrollments, h.id), append(c.prospects, h.prospect)
 		c.steps, c.due = append(c.steps, *next.Step), append(c.due, due)
 	}
-	return c, nil
+	return c, refused, nil
 }
 
 // count adds one enrollment to the count of its next step.

@@ -275,19 +275,20 @@ type ComplexityRoot struct {
 	}
 
 	Enrollment struct {
-		Campaign   func(childComplexity int) int
-		CampaignID func(childComplexity int) int
-		CreatedAt  func(childComplexity int) int
-		HoldReason func(childComplexity int) int
-		HoldUntil  func(childComplexity int) int
-		ID         func(childComplexity int) int
-		MailboxID  func(childComplexity int) int
-		NextSendAt func(childComplexity int) int
-		NextStep   func(childComplexity int) int
-		Prospect   func(childComplexity int) int
-		ProspectID func(childComplexity int) int
-		Status     func(childComplexity int) int
-		StopReason func(childComplexity int) int
+		Campaign         func(childComplexity int) int
+		CampaignID       func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		HoldReason       func(childComplexity int) int
+		HoldUntil        func(childComplexity int) int
+		ID               func(childComplexity int) int
+		MailboxID        func(childComplexity int) int
+		NextSendAt       func(childComplexity int) int
+		NextStep         func(childComplexity int) int
+		Prospect         func(childComplexity int) int
+		ProspectID       func(childComplexity int) int
+		Status           func(childComplexity int) int
+		StopReason       func(childComplexity int) int
+		UnknownMessageID func(childComplexity int) int
 	}
 
 	EnrollmentConnection struct {
@@ -547,6 +548,7 @@ type ComplexityRoot struct {
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
 		SwitchWorkspace          func(childComplexity int, id uuid.UUID) int
 		TestSubscription         func(childComplexity int, id uuid.UUID) int
+		UndoSuppressions         func(childComplexity int, ids []uuid.UUID, stopped []uuid.UUID) int
 		UpdateAnswer             func(childComplexity int, id uuid.UUID, input exec.AnswerInput) int
 		UpdateCampaign           func(childComplexity int, id uuid.UUID, input exec.CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input exec.MailboxInput) int
@@ -694,6 +696,7 @@ type ComplexityRoot struct {
 		Delivery               func(childComplexity int, id uuid.UUID) int
 		Enrollment             func(childComplexity int, id uuid.UUID) int
 		EnrollmentContinuation func(childComplexity int, id uuid.UUID) int
+		EnrollmentCounts       func(childComplexity int, campaignID uuid.UUID, search *string) int
 		Enrollments            func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus, search *string) int
 		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
 		Invitation             func(childComplexity int, token string) int
@@ -944,6 +947,10 @@ type ComplexityRoot struct {
 		Protocol func(childComplexity int) int
 		Security func(childComplexity int) int
 		Source   func(childComplexity int) int
+	}
+
+	UndoneSuppressions struct {
+		Restored func(childComplexity int) int
 	}
 
 	Viewer struct {
@@ -1965,6 +1972,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Enrollment.StopReason(childComplexity), true
+	case "Enrollment.unknownMessageId":
+		if e.ComplexityRoot.Enrollment.UnknownMessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Enrollment.UnknownMessageID(childComplexity), true
 
 	case "EnrollmentConnection.nextCursor":
 		if e.ComplexityRoot.EnrollmentConnection.NextCursor == nil {
@@ -3438,6 +3451,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestSubscription(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.undoSuppressions":
+		if e.ComplexityRoot.Mutation.UndoSuppressions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_undoSuppressions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UndoSuppressions(childComplexity, args["ids"].([]uuid.UUID), args["stopped"].([]uuid.UUID)), true
 	case "Mutation.updateAnswer":
 		if e.ComplexityRoot.Mutation.UpdateAnswer == nil {
 			break
@@ -4217,6 +4241,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EnrollmentContinuation(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.enrollmentCounts":
+		if e.ComplexityRoot.Query.EnrollmentCounts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_enrollmentCounts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EnrollmentCounts(childComplexity, args["campaignId"].(uuid.UUID), args["search"].(*string)), true
 	case "Query.enrollments":
 		if e.ComplexityRoot.Query.Enrollments == nil {
 			break
@@ -5442,6 +5477,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TriedServer.Source(childComplexity), true
 
+	case "UndoneSuppressions.restored":
+		if e.ComplexityRoot.UndoneSuppressions.Restored == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndoneSuppressions.Restored(childComplexity), true
+
 	case "Viewer.admin":
 		if e.ComplexityRoot.Viewer.Admin == nil {
 			break
@@ -5812,6 +5854,8 @@ type Query {
   enrollments(
     first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus, search: String
   ): EnrollmentConnection!
+  "Counts the prospects of a campaign that enrollments finds, by the status of their enrollment."
+  enrollmentCounts(campaignId: UUID!, search: String): [EnrollmentCount!]!
 
   campaign(id: UUID!): Campaign!
   "Newest first by created_at. search matches any part of the name, without case and accents."
@@ -6127,6 +6171,12 @@ type Mutation {
   them again with bulkEnroll and restart.
   """
   deleteSuppression(id: UUID!, confirm: Boolean! = false): Boolean!
+  """
+  Deletes up to 1,000 suppressions that were just made and restores the enrollments that they stopped:
+  active, paused, or held with their cause. stopped are those that createSuppression returned. An enrollment
+  that something else keeps from continuing stays stopped.
+  """
+  undoSuppressions(ids: [UUID!]!, stopped: [UUID!]!): UndoneSuppressions!
 
   createSubscription(input: SubscriptionInput!): SubscriptionSecret!
   updateSubscription(id: UUID!, input: SubscriptionInput!): Subscription!
@@ -6318,6 +6368,11 @@ type Enrollment {
   "Why it is held, or will be held when a pause ends."
   holdReason: String
   holdUntil: Time
+  """
+  The message of which it is unknown whether it was sent, if the enrollment is held for that: resolveMessage
+  ends the hold.
+  """
+  unknownMessageId: UUID
   "Counts from 1; null if no step is left, as for those whose step was removed."
   nextStep: Int
   """
@@ -6502,6 +6557,7 @@ type CampaignStats {
   held: Int!
   "The prospects by the status of their enrollment; a status that none has is left out. Not in REST."
   statuses: [EnrollmentCount!]!
+  "The messages of steps that were handed to a server, also those that bounced and those of unknown fate."
   sent: Int!
   replied: Int!
   positive: Int!
@@ -7091,6 +7147,9 @@ input SuppressionInput {
 
 "created is false if the address or domain was suppressed already. stopped are the enrollments that it stopped."
 type SuppressionMade { created: Boolean! suppression: Suppression! stopped: [UUID!]! }
+
+"restored counts the enrollments that continue as before."
+type UndoneSuppressions { restored: Int! }
 
 "What suppressing a domain would stop: enrollments that are active, held or paused, of so many people."
 type SuppressionEffect { people: Int! enrollments: Int! }
@@ -7777,6 +7836,8 @@ func (ec *executionContext) childFields_Enrollment(ctx context.Context, field gr
 		return ec.fieldContext_Enrollment_holdReason(ctx, field)
 	case "holdUntil":
 		return ec.fieldContext_Enrollment_holdUntil(ctx, field)
+	case "unknownMessageId":
+		return ec.fieldContext_Enrollment_unknownMessageId(ctx, field)
 	case "nextStep":
 		return ec.fieldContext_Enrollment_nextStep(ctx, field)
 	case "nextSendAt":
@@ -8807,6 +8868,14 @@ func (ec *executionContext) childFields_TriedServer(ctx context.Context, field g
 		return ec.fieldContext_TriedServer_failure(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TriedServer", field.Name)
+}
+
+func (ec *executionContext) childFields_UndoneSuppressions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "restored":
+		return ec.fieldContext_UndoneSuppressions_restored(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UndoneSuppressions", field.Name)
 }
 
 func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -105,6 +105,7 @@ type MutationResolver interface {
 	CreateSuppression(ctx context.Context, input exec.SuppressionInput) (outreach.SuppressionMade, error)
 	BulkSuppressions(ctx context.Context, input exec.BulkSuppressionsInput) (exec.BulkSuppressed, error)
 	DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error)
+	UndoSuppressions(ctx context.Context, ids []uuid.UUID, stopped []uuid.UUID) (exec.UndoneSuppressions, error)
 	CreateSubscription(ctx context.Context, input exec.SubscriptionInput) (outreach.SubscriptionSecret, error)
 	UpdateSubscription(ctx context.Context, id uuid.UUID, input exec.SubscriptionInput) (outreach.Subscription, error)
 	DeleteSubscription(ctx context.Context, id uuid.UUID) (bool, error)
@@ -133,6 +134,7 @@ type QueryResolver interface {
 	Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error)
 	Enrollments(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus, search *string) (exec.EnrollmentConnection, error)
+	EnrollmentCounts(ctx context.Context, campaignID uuid.UUID, search *string) ([]outreach.EnrollmentCount, error)
 	Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time, search *string) (exec.CampaignConnection, error)
 	CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error)
@@ -1242,6 +1244,28 @@ func (ec *executionContext) field_Mutation_testSubscription_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_undoSuppressions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "stopped",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["stopped"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_updateAnswer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1825,6 +1849,28 @@ func (ec *executionContext) field_Query_enrollmentContinuation_args(ctx context.
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_enrollmentCounts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "campaignId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["campaignId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg1
 	return args, nil
 }
 
@@ -6429,6 +6475,29 @@ func (ec *executionContext) _Enrollment_holdUntil(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Enrollment_holdUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Enrollment_unknownMessageId(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Enrollment_unknownMessageId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UnknownMessageID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Enrollment_unknownMessageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type UUID does not have child fields"))
 }
 
 func (ec *executionContext) _Enrollment_nextStep(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
@@ -12255,6 +12324,50 @@ func (ec *executionContext) fieldContext_Mutation_deleteSuppression(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_undoSuppressions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_undoSuppressions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UndoSuppressions(ctx, fc.Args["ids"].([]uuid.UUID), fc.Args["stopped"].([]uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v exec.UndoneSuppressions) graphql.Marshaler {
+			return ec.marshalNUndoneSuppressions2outreachᚋgraphᚋexecᚐUndoneSuppressions(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_undoSuppressions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UndoneSuppressions(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_undoSuppressions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createSubscription(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15153,6 +15266,50 @@ func (ec *executionContext) fieldContext_Query_enrollments(ctx context.Context, 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_enrollments_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_enrollmentCounts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_enrollmentCounts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().EnrollmentCounts(ctx, fc.Args["campaignId"].(uuid.UUID), fc.Args["search"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.EnrollmentCount) graphql.Marshaler {
+			return ec.marshalNEnrollmentCount2ᚕoutreachᚐEnrollmentCountᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_enrollmentCounts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EnrollmentCount(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_enrollmentCounts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -20429,6 +20586,29 @@ func (ec *executionContext) fieldContext_TriedServer_failure(_ context.Context, 
 	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UndoneSuppressions_restored(ctx context.Context, field graphql.CollectedField, obj *exec.UndoneSuppressions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UndoneSuppressions_restored(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Restored, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UndoneSuppressions_restored(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UndoneSuppressions", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Viewer_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23973,6 +24153,11 @@ func (ec *executionContext) _Enrollment(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "unknownMessageId":
+			out.Values[i] = ec._Enrollment_unknownMessageId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "nextStep":
 			out.Values[i] = ec._Enrollment_nextStep(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -26019,6 +26204,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "undoSuppressions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_undoSuppressions(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createSubscription":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createSubscription(ctx, field)
@@ -27189,6 +27381,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_enrollments(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "enrollmentCounts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_enrollmentCounts(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -29972,6 +30186,44 @@ func (ec *executionContext) _TriedServer(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var undoneSuppressionsImplementors = []string{"UndoneSuppressions"}
+
+func (ec *executionContext) _UndoneSuppressions(ctx context.Context, sel ast.SelectionSet, obj *exec.UndoneSuppressions) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, undoneSuppressionsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UndoneSuppressions")
+		case "restored":
+			out.Values[i] = ec._UndoneSuppressions_restored(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var viewerImplementors = []string{"Viewer"}
 
 func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *outreach.Viewer) graphql.Marshaler {
@@ -32013,6 +32265,10 @@ func (ec *executionContext) marshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUID�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNUndoneSuppressions2outreachᚋgraphᚋexecᚐUndoneSuppressions(ctx context.Context, sel ast.SelectionSet, v exec.UndoneSuppressions) graphql.Marshaler {
+	return ec._UndoneSuppressions(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNUnreadableInput2outreachᚋgraphᚋexecᚐUnreadableInput(ctx context.Context, v any) (exec.UnreadableInput, error) {
