@@ -8,6 +8,8 @@ import (
 	"net/mail"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jhillyerd/enmime/v2"
@@ -60,8 +62,7 @@ func (m incoming) sender() string {
 	return name
 }
 
-// me returns the name and address of the persona: the name in To, else the local part with a
-// capital letter.
+// me returns the name and address of the persona: the name in To, else that of its address.
 func (m incoming) me() mail.Address {
 	list, _ := mail.ParseAddressList(m.header("To"))
 	for _, address := range list {
@@ -69,9 +70,22 @@ func (m incoming) me() mail.Address {
 			return *address
 		}
 	}
-	local, _, _ := strings.Cut(m.To, "@")
-	name, _, _ := strings.Cut(local, "+")
-	return mail.Address{Name: strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):], Address: m.To}
+	return mail.Address{Name: nameOf(m.To), Address: m.To}
+}
+
+// nameOf returns the name of a person by their address: reply.anna.keller+7@example.com is Anna Keller.
+func nameOf(address string) string {
+	local, _, _ := strings.Cut(address, "@")
+	local, _, _ = strings.Cut(local, "+")
+	words := strings.FieldsFunc(local, func(c rune) bool { return c == '.' || c == '_' })
+	if len(words) > 1 && personaOf(words[0]) != personaSilent {
+		words = words[1:]
+	}
+	for i, word := range words {
+		first, size := utf8.DecodeRuneInString(word)
+		words[i] = string(unicode.ToUpper(first)) + word[size:]
+	}
+	return strings.Join(words, " ")
 }
 
 func (m incoming) domain() string {

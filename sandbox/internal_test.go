@@ -134,3 +134,15 @@ func sendMany(server *MailServer, account, n int, body string) error {
 	}
 	return nil
 }
+
+func TestNameOf(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"reply.anna@x.test": "Anna", "anna.keller@x.test": "Anna Keller", "reply+7@x.test": "Reply",
+		"click.élodie.roux+a@x.test": "Élodie Roux", "reply1@x.test": "Reply1",
+	} {
+		if got := nameOf(address); got != want {
+			t.Errorf("name of %s: got %q, want %q", address, got, want)
+		}
+	}
+}
