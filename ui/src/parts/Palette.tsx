@@ -11,9 +11,11 @@ import {
 	PauseCampaignDocument,
 	ProspectsDocument,
 } from "../gql/generated";
-import { fold, nameOf } from "../logic/format";
+import { nameOf } from "../logic/format";
+import { NO_MATCH, rank } from "../logic/rank";
 import { useCampaignNames } from "./CampaignSelect";
 import { places } from "./places";
+import { settings } from "./settings";
 import { settingsTabs } from "./settingsTabs";
 import { toast, toastError } from "./Toasts";
 import { usePlace } from "./usePlace";
@@ -23,6 +25,8 @@ interface Target {
 	/** Runs a command instead of opening a page. */
 	act?: () => void;
 	label: string;
+	/** Other words by which it is found. */
+	also?: string;
 	hint: string;
 	icon: LucideIcon;
 }
@@ -35,8 +39,7 @@ const fixed: Target[] = [
 	{ to: "/mailboxes/new", label: "Connect a mailbox", hint: "Action", icon: Plus },
 	{ to: "/offers/new", label: "New offer", hint: "Action", icon: Plus },
 	{ to: "/suppressions/new", label: "Suppress an address or domain", hint: "Action", icon: Plus },
-	{ to: "/settings/account", label: "Change password", hint: "Action", icon: Settings },
-	{ to: "/settings/account", label: "Change the theme", hint: "Action", icon: Settings },
+	...settings.map((setting) => ({ ...setting, hint: "Setting", icon: Settings })),
 	...Object.entries(settingsTabs).map(([tab, label]) => ({
 		to: `/settings/${tab}`,
 		label: `Settings: ${label}`,
@@ -60,15 +63,6 @@ function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][n
 	return [{ to: `/campaigns/${id}/steps?activate=1`, label: `Activate ${name}`, hint: "Action", icon: Play }];
 }
 
-/** Ranks a label against the typed text: its start, the start of a word, any part, no match. */
-function rank(label: string, typed: string): number {
-	const name = fold(label),
-		wanted = fold(typed);
-	const at = name.indexOf(wanted);
-	if (at <= 0) return at === 0 ? 0 : 3;
-	return name.includes(` ${wanted}`) ? 1 : 2;
-}
-
 /** Searches pages, prospects, companies and campaigns, and runs commands. Keys typed before it was drawn are taken over. */
 export default function Palette({ ahead, onClose }: { ahead: () => string; onClose: () => void }) {
 	const [text, setText] = useState("");
@@ -85,9 +79,9 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 		{ first: 6, search },
 		{ enabled: search.length > 1, live: false, keep: true },
 	);
-	const has = (label: string) => rank(label, text.trim()) < 3;
-	const found: Target[] = [
-		...fixed.filter(({ label }) => has(label)),
+	const has = (label: string, also?: string) => rank(label, text.trim(), also) < NO_MATCH;
+	const all: Target[] = [
+		...fixed.filter(({ label, also }) => has(label, also)),
 		...campaigns
 			.filter(({ name }) => text && has(name))
 			.slice(0, 6)
@@ -108,7 +102,9 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 			hint: p.email,
 			icon: User,
 		})),
-	].sort((a, b) => rank(a.label, text.trim()) - rank(b.label, text.trim()));
+	];
+	const rankOf = ({ label, also }: Target) => rank(label, text.trim(), also);
+	const found = all.sort((a, b) => rankOf(a) - rankOf(b));
 	const go = ({ to, act }: Target) => {
 		onClose();
 		act?.();
