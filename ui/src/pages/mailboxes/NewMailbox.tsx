@@ -6,6 +6,7 @@ import {
 	MailServersDocument,
 	type MailServersQuery,
 } from "../../gql/generated";
+import { triedText } from "../../logic/tried";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
@@ -127,7 +128,7 @@ function Servers({ email, found, onSaved }: { email: string; found: Found; onSav
 				</>
 			) : null}
 			{!found.providerName && <ConnectByClient email={email} onSaved={onSaved} />}
-			{!found.providerName && <Tried tried={found.tried} open={!(smtp && imap)} />}
+			{!found.providerName && <Tried tried={found.tried} />}
 		</section>
 	);
 }
@@ -178,10 +179,13 @@ function Login({
 }
 
 /** What was tried, with the reason why it cannot be used. */
-function Tried({ tried, open }: { tried: Found["tried"]; open: boolean }) {
+function Tried({ tried }: { tried: Found["tried"] }) {
+	if (tried.length === 0) return null;
 	return (
-		<details open={open}>
-			<summary>Servers that were tried</summary>
+		<details>
+			<summary>
+				{triedText(tried)} <span className="link">Show</span>
+			</summary>
 			<ul className="lines tried">
 				{tried.map((one) => (
 					<li key={`${one.protocol} ${one.source} ${one.host}:${one.port}`}>
