@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 
 interface Props {
@@ -8,15 +7,10 @@ interface Props {
 	replace?: boolean;
 }
 
-/** The parts of a page, each with an address. Where not all have room, the one that is open is scrolled to. */
+/** The parts of a page, each with an address. Where not all have room, they take more lines. */
 export function Tabs({ label, tabs, at, replace = false }: Props) {
-	const nav = useRef<HTMLElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
-	useEffect(() => {
-		void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-	}, [at]);
 	return (
-		<nav className="tabs" aria-label={label} ref={nav}>
+		<nav className="tabs" aria-label={label}>
 			{tabs.map((tab) => (
 				<Link
 					key={tab.name}

@@ -35,7 +35,9 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 						<thead>
 							<tr>
 								<th scope="col">Event</th>
-								<th scope="col">Prospect</th>
+								<th scope="col" className="not-phone">
+									Prospect
+								</th>
 								<th scope="col">Status</th>
 								<th scope="col" className="not-phone">
 									Attempts
@@ -43,7 +45,9 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 								<th scope="col" className="not-phone">
 									Response
 								</th>
-								<th scope="col">When</th>
+								<th scope="col" className="not-phone">
+									When
+								</th>
 								<th scope="col">
 									<span className="offscreen">Open</span>
 								</th>
@@ -55,7 +59,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 									<td>
 										<code>{d.type}</code>
 									</td>
-									<td>{prospectOf(d)?.email ?? "–"}</td>
+									<td className="not-phone">{prospectOf(d)?.email ?? "–"}</td>
 									<td>
 										<Badge state={d.status} />
 									</td>
@@ -63,7 +67,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 										{d.attempts} of {d.type === "test" ? 1 : 3}
 									</td>
 									<td className="not-phone">{answerOf(d)}</td>
-									<td>
+									<td className="not-phone">
 										<Time at={d.createdAt} />
 									</td>
 									<td>
