@@ -6,6 +6,21 @@ import { signIn } from "./signin.mjs";
 import { slow } from "./slow.mjs";
 import { toast } from "./toast.mjs";
 
+/** Notes in each frame in which the counts of people by status are not those of the rows. All rows are on the screen. */
+function watchCounts() {
+	globalThis.apart = [];
+	const look = () => {
+		const badges = [...document.querySelectorAll("[data-index] .badge")].map(({ textContent }) => textContent);
+		for (const chip of document.querySelectorAll(".statuses button")) {
+			const [, status, n] = /^(.+) (\d+)$/.exec(chip.textContent);
+			const rows = badges.filter((badge) => badge === status).length;
+			if (status !== "All" && rows !== Number(n)) globalThis.apart.push(`${status} ${n}, ${rows} rows`);
+		}
+		requestAnimationFrame(look);
+	};
+	look();
+}
+
 export async function lists(page, program, step) {
 	const { base } = program;
 	const dialog = page.getByRole("dialog");
@@ -206,8 +221,13 @@ export async function lists(page, program, step) {
 		await page.waitForURL(/search=list2/);
 		await page.getByRole("row", { name: /Listed 1/ }).waitFor({ state: "detached" });
 		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
-		await standing.getByRole("button", { name: "Paused 1" }).click();
-		await page.getByText("No paused people in this campaign match “list2@li”.").waitFor();
+		await page.getByText("1 of 2 people").waitFor();
+		assert.deepEqual(await standing.getByRole("button").allTextContents(), ["All 1", "Active 1", "Paused 0"]);
+		await standing.getByRole("button", { name: "Paused 0" }).click();
+		await page.getByText("0 of 2 people").waitFor();
+		await page
+			.getByText("No paused people in this campaign match “list2@li”. Search matches the beginnings of words.")
+			.waitFor();
 		await check(page, "no people found in a campaign");
 		await search.fill("LISTED 1");
 		await page.getByRole("row", { name: /Listed 1/ }).waitFor();
@@ -307,8 +327,11 @@ export async function lists(page, program, step) {
 		await toast(page, "1 person paused.");
 		await statuses("Paused", 2);
 		await select();
+		await page.evaluate(watchCounts);
 		await button("Resume 2").click();
 		await toast(page, "2 people resumed.");
+		await statuses("Active", 2);
+		assert.deepEqual(await page.evaluate(() => globalThis.apart), [], "counts and rows contradict each other");
 		await select();
 		await button("Stop 2").click();
 		const confirm = page.getByRole("alertdialog");
@@ -317,6 +340,19 @@ export async function lists(page, program, step) {
 		await button("Stop enrollments", confirm).click();
 		await toast(page, "2 people stopped.");
 		await statuses("Stopped", 2);
+	});
+
+	await step("lists: servers that were tried stay behind one line", async () => {
+		await page.goto(`${base}/mailboxes/new`);
+		await dialog.getByLabel("E-mail address").fill("me@nowhere.invalid");
+		await button("Continue", dialog).click();
+		const line = dialog.getByText(/^Tried \d+ servers; none answered\./);
+		await line.waitFor();
+		const server = dialog.getByText(/^IMAP .+:993$/).first();
+		assert.equal(await server.isVisible(), false, "the servers are shown before they are asked for");
+		await line.click();
+		await server.waitFor();
+		await check(page, "servers that were tried");
 	});
 
 	await step("lists: suppressing a domain says whom it stops, and can be taken back", async () => {

@@ -382,10 +382,21 @@ export async function story(page, program, step) {
 	await step("suppressions: add, import, remove", async () => {
 		await go("Suppressions");
 		await button("Add").click();
-		await drawer.getByLabel("Address or domain").fill("rival.example");
+		await drawer.getByLabel("Address or domain").fill("a b");
 		await button("Suppress", drawer).click();
-		await toast("Suppressed.");
+		await drawer.getByText(/must be a domain/).waitFor();
+		assert.equal(await drawer.getByText(/must be a domain/).count(), 1, "the error of the domain is shown once");
+		await drawer.getByLabel("Address or domain").fill("rival.example");
+		// The row is there before the list is asked for again.
+		const kept = [];
+		await page.route("**/graphql", (route) =>
+			route.request().postData()?.includes('"operationName":"Suppressions"') ? kept.push(route) : route.continue(),
+		);
+		await button("Suppress", drawer).click();
+		await toast("Everyone at rival.example suppressed.");
 		await page.getByRole("row", { name: /rival\.example/ }).waitFor();
+		await page.unroute("**/graphql");
+		await Promise.all(kept.map((route) => route.continue().catch(() => undefined)));
 		await button("Import").click();
 		await drawer.getByLabel("Addresses and domains").fill("one@old.example\ntwo@old.example, asked\nrival.example");
 		await button("Suppress 3", drawer).click();

@@ -323,6 +323,7 @@ export async function week(page, program, step, { way, tag }) {
 		await ask.getByText(/^Stops \d+ running enrollment/).waitFor();
 		await hand.fill(ask.getByRole("textbox"), "suppress");
 		await hand.use(button("Suppress domain", ask));
+		await toast(page, "Everyone at odd1.example suppressed.");
 		await page
 			.getByRole("row", { name: /odd1\.example/ })
 			.first()

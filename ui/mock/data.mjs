@@ -220,6 +220,7 @@ export function makeData({ prospects: many, empty }) {
 			stopReason: status === "stopped" ? "Stopped by hand." : null,
 			holdReason: status === "held" ? "The variable plan has no value." : null,
 			holdUntil: null,
+			unknownMessageId: null,
 			nextStep: ["finished", "replied", "bounced"].includes(status) ? null : 1 + (n % 3),
 			nextSendAt: status === "active" ? at(-n * 3) : null,
 			createdAt: at(n * 11),

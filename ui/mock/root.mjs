@@ -97,10 +97,21 @@ export function makeRoot(d) {
 				stopReason: null,
 				holdReason: null,
 				holdUntil: null,
+				unknownMessageId: null,
 				nextStep: 1,
 				nextSendAt: at(-5),
 			});
 		return { enrollment: join(enrollment), prospect: p, prospectCreated: false, enrollmentCreated: !had };
+	};
+	/** The enrollments of a list, without their page. */
+	const listed = (args) => {
+		const words = args.search?.toLowerCase().split(/\W+/) ?? [];
+		const has = ({ prospectId }) => {
+			const p = d.prospects.find(({ id: one }) => one === prospectId);
+			const own = `${p?.email} ${p?.firstName} ${p?.lastName} ${p?.companyName}`.toLowerCase().split(/\W+/);
+			return words.every((word) => own.some((of) => of.startsWith(word)));
+		};
+		return d.enrollments.filter((e) => fits(args, ["campaignId", "prospectId", "status"])(e) && has(e));
 	};
 	const render = (text, p, lost) =>
 		text?.replace(/\{\{\s*([\w.]+)\s*(?:\|\s*default:\s*"([^"]*)"\s*)?\}\}/g, (_, name, fallback) => {
@@ -295,17 +306,13 @@ export function makeRoot(d) {
 			}),
 		}),
 		enrollment: ({ id: one }) => join(find(d.enrollments, one)),
+		enrollmentCounts: (args) => {
+			const counts = new Map();
+			for (const { status } of listed(args)) counts.set(status, (counts.get(status) ?? 0) + 1);
+			return [...counts].map(([status, prospects]) => ({ status, prospects }));
+		},
 		enrollments: (args) => {
-			const words = args.search?.toLowerCase().split(/\W+/) ?? [];
-			const has = ({ prospectId }) => {
-				const p = d.prospects.find(({ id: one }) => one === prospectId);
-				const own = `${p?.email} ${p?.firstName} ${p?.lastName} ${p?.companyName}`.toLowerCase().split(/\W+/);
-				return words.every((word) => own.some((of) => of.startsWith(word)));
-			};
-			return page(
-				d.enrollments.filter((e) => fits(args, ["campaignId", "prospectId", "status"])(e) && has(e)),
-				args,
-			);
+			return page(listed(args), args);
 		},
 		enroll: ({ input }) => enrolled(input),
 		bulkEnroll: ({ input }) => ({
@@ -577,6 +584,10 @@ export function makeRoot(d) {
 			["unsubscribed", "complaint"].includes(find(d.suppressions, one).reason) && !confirm
 				? refuse("confirmation_required", "This person asked not to be written to; confirm.")
 				: drop(d.suppressions, one),
+		undoSuppressions: ({ ids, stopped }) => {
+			for (const one of ids) drop(d.suppressions, one);
+			return { restored: stopped.length };
+		},
 		subscription: ({ id: one }) => find(d.subscriptions, one),
 		subscriptions: (args) => page(d.subscriptions, args),
 		delivery: ({ id: one }) => find(d.deliveries, one),

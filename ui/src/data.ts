@@ -265,6 +265,17 @@ export function patchRow(node: Row & object): void {
 	});
 }
 
+/** Shows a new row at the top of every list of one operation whose filters it fits. */
+export function addRow<V>(operation: string, node: Row & object, fits: (filters: V) => boolean): void {
+	for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["pages", operation] })) {
+		const old = state.data as InfiniteData<Page<Row>, string | null> | undefined;
+		const [first, ...rest] = old?.pages ?? [];
+		if (!old || !first || !fits(JSON.parse(String(queryKey[2])) as V)) continue;
+		if (old.pages.some((page) => page.nodes.some(({ id }) => id === node.id))) continue;
+		client.setQueryData(queryKey, { ...old, pages: [{ ...first, nodes: [node, ...first.nodes] }, ...rest] });
+	}
+}
+
 /** Removes a row from every list of one operation. */
 export function dropRow(operation: string, id: string): void {
 	client.setQueriesData<InfiniteData<Page<Row>, string | null>>(

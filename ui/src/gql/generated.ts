@@ -87,11 +87,6 @@ export type MailProvider =
   | 'google'
   | 'microsoft';
 
-/** A provider whose mailboxes are connected by OAuth 2.0. */
-export type OAuthProvider =
-  | 'google'
-  | 'microsoft';
-
 /**
  * How the service logs in. oauth2: with a grant of the account. oauth2_app: with the
  * rights of the workspace's own client, Microsoft only.
@@ -500,7 +495,7 @@ export type MailServerInput = {
 };
 
 export type ConnectionAttemptInput = {
-  provider?: InputMaybe<OAuthProvider>;
+  provider?: InputMaybe<MailProvider>;
   /** The account that must be chosen. */
   email?: InputMaybe<Scalars['String']['input']>;
   /** The mailbox that gets a new grant. */
@@ -772,7 +767,7 @@ export type CheckPlacementMutationVariables = Exact<{
 
 export type CheckPlacementMutation = { checkPlacement: { id: string, mailboxId: string, toMailboxId: string, status: PlacementStatus, folder?: PlacementFolder | null, seconds?: number | null, detail?: string | null, createdAt: string, authentication?: { spf: RecordResult, dkim: RecordResult, dmarc: RecordResult } | null } };
 
-export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } };
+export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } };
 
 export type EnrollmentsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -784,21 +779,29 @@ export type EnrollmentsQueryVariables = Exact<{
 }>;
 
 
-export type EnrollmentsQuery = { enrollments: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } }> } };
+export type EnrollmentsQuery = { enrollments: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } }> } };
+
+export type EnrollmentCountsQueryVariables = Exact<{
+  campaignId: Scalars['UUID']['input'];
+  search?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type EnrollmentCountsQuery = { enrollmentCounts: Array<{ status: EnrollmentStatus, prospects: number }> };
 
 export type EnrollmentQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type EnrollmentQuery = { enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
+export type EnrollmentQuery = { enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
 
 export type EnrollMutationVariables = Exact<{
   input: EnrollInput;
 }>;
 
 
-export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } } };
+export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } } };
 
 export type BulkEnrollMutationVariables = Exact<{
   input: BulkEnrollInput;
@@ -812,14 +815,14 @@ export type StopEnrollmentMutationVariables = Exact<{
 }>;
 
 
-export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
+export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
 
 export type PauseEnrollmentMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
+export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
 
 export type EnrollmentContinuationQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -834,7 +837,7 @@ export type ResumeEnrollmentMutationVariables = Exact<{
 }>;
 
 
-export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
+export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
 
 export type FirstQueryVariables = Exact<{
   days: Scalars['Int']['input'];
@@ -1088,7 +1091,7 @@ export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, 
 export type MailProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MailProvidersQuery = { mailProviders: Array<{ provider: OAuthProvider, missing?: string | null }> };
+export type MailProvidersQuery = { mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
 
 export type ConnectMailboxMutationVariables = Exact<{
   input: ConnectionAttemptInput;
@@ -1452,7 +1455,7 @@ export type AuditLogQuery = { auditLog: { nextCursor?: string | null, nodes: Arr
 export type OAuthClientsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: OAuthProvider, missing?: string | null }> };
+export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
 
 export type SetOAuthClientMutationVariables = Exact<{
   provider: MailProvider;
@@ -1508,6 +1511,14 @@ export type DeleteSuppressionMutationVariables = Exact<{
 
 
 export type DeleteSuppressionMutation = { deleteSuppression: boolean };
+
+export type UndoSuppressionsMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+  stopped: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type UndoSuppressionsMutation = { undoSuppressions: { restored: number } };
 
 export type SubscriptionFieldsFragment = { id: string, url: string, events: Array<SubscriptionEvent>, enabled: boolean, createdAt: string };
 
@@ -1760,6 +1771,7 @@ export const EnrollmentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -1773,7 +1785,6 @@ export const EnrollmentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString
   campaign {
     id
     name
-    status
   }
 }
     `, {"fragmentName":"EnrollmentFields"}) as unknown as TypedDocumentString<EnrollmentFieldsFragment, unknown>;
@@ -2779,6 +2790,7 @@ export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -2792,9 +2804,16 @@ export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
-    status
   }
 }`) as unknown as TypedDocumentString<EnrollmentsQuery, EnrollmentsQueryVariables>;
+export const EnrollmentCountsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query EnrollmentCounts($campaignId: UUID!, $search: String) {
+  enrollmentCounts(campaignId: $campaignId, search: $search) {
+    status
+    prospects
+  }
+}
+    `) as unknown as TypedDocumentString<EnrollmentCountsQuery, EnrollmentCountsQueryVariables>;
 export const EnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Enrollment($id: UUID!) {
   enrollment(id: $id) {
@@ -2810,6 +2829,7 @@ export const EnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -2823,7 +2843,6 @@ export const EnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
-    status
   }
 }`) as unknown as TypedDocumentString<EnrollmentQuery, EnrollmentQueryVariables>;
 export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2845,6 +2864,7 @@ export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -2858,7 +2878,6 @@ export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
-    status
   }
 }`) as unknown as TypedDocumentString<EnrollMutation, EnrollMutationVariables>;
 export const BulkEnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2890,6 +2909,7 @@ export const StopEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -2903,7 +2923,6 @@ export const StopEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
-    status
   }
 }`) as unknown as TypedDocumentString<StopEnrollmentMutation, StopEnrollmentMutationVariables>;
 export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2921,6 +2940,7 @@ export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -2934,7 +2954,6 @@ export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
-    status
   }
 }`) as unknown as TypedDocumentString<PauseEnrollmentMutation, PauseEnrollmentMutationVariables>;
 export const EnrollmentContinuationDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2965,6 +2984,7 @@ export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   stopReason
   holdReason
   holdUntil
+  unknownMessageId
   nextStep
   nextSendAt
   createdAt
@@ -2978,7 +2998,6 @@ export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
-    status
   }
 }`) as unknown as TypedDocumentString<ResumeEnrollmentMutation, ResumeEnrollmentMutationVariables>;
 
@@ -4460,6 +4479,13 @@ export const DeleteSuppressionDocument = /*#__PURE__*/ new TypedDocumentString(`
   deleteSuppression(id: $id, confirm: $confirm)
 }
     `) as unknown as TypedDocumentString<DeleteSuppressionMutation, DeleteSuppressionMutationVariables>;
+export const UndoSuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UndoSuppressions($ids: [UUID!]!, $stopped: [UUID!]!) {
+  undoSuppressions(ids: $ids, stopped: $stopped) {
+    restored
+  }
+}
+    `) as unknown as TypedDocumentString<UndoSuppressionsMutation, UndoSuppressionsMutationVariables>;
 export const SubscriptionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Subscriptions($first: Int!, $after: String) {
   subscriptions(first: $first, after: $after) {

@@ -9,7 +9,7 @@ import { nameOf, toTheMinute } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { CampaignFilter } from "../parts/CampaignSelect";
 import { ExportButton } from "../parts/ExportButton";
-import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { ClearFilters, Filter, PEOPLE_SEARCH, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
@@ -152,7 +152,7 @@ function List({ second }: { second: string | undefined }) {
 			}
 			filters={
 				<>
-					<SearchBox label="Search prospects" />
+					<SearchBox label="Search prospects" hint={PEOPLE_SEARCH} />
 					<Filter name="status" label="Status" options={ProspectStatusValues} />
 					<CampaignFilter />
 					<Filter name="since" label="Added" options={added} />
@@ -174,7 +174,7 @@ function List({ second }: { second: string | undefined }) {
 				selection={selection}
 				empty={
 					filtered ? (
-						<Empty title="No prospects match these filters.">
+						<Empty title={`No prospects match these filters.${filter.search ? ` ${PEOPLE_SEARCH}` : ""}`}>
 							<Link className="button" href="/prospects">
 								Clear filters
 							</Link>

@@ -2,7 +2,7 @@ import { Plus, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { request } from "../api";
-import { dropRow, refresh, useRows } from "../data";
+import { addRow, dropRow, refresh, useRows } from "../data";
 import { SuppressionReasonValues } from "../gql/enums";
 import {
 	CreateSuppressionDocument,
@@ -10,7 +10,9 @@ import {
 	type SuppressionReason,
 	SuppressionsDocument,
 	type SuppressionsQuery,
+	type SuppressionsQueryVariables,
 } from "../gql/generated";
+import { fits, targetOf as what } from "../logic/suppressed";
 import { Badge } from "../parts/Badge";
 import { Confirm } from "../parts/Confirm";
 import { Drawer } from "../parts/Drawer";
@@ -27,7 +29,6 @@ import { SuppressForm } from "./suppressions/SuppressForm";
 
 const SuppressionImport = lazy(() => import("./SuppressionImport"));
 type Item = SuppressionsQuery["suppressions"]["nodes"][number];
-const what = (s: Item) => s.email ?? `Everyone at ${s.domain}`;
 
 const exported: Record<string, (s: Item) => unknown> = {
 	email: (s) => s.email,
@@ -199,7 +200,10 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 		const again = () =>
 			void request(CreateSuppressionDocument, {
 				input: { email: item.email, domain: item.email ? null : item.domain, note: item.note },
-			}).then(refresh, toastError);
+			}).then(({ createSuppression: { suppression } }) => {
+				addRow<SuppressionsQueryVariables>("Suppressions", suppression, (filters) => fits(suppression, filters));
+				void refresh();
+			}, toastError);
 		// One made by hand can be made again; the others carry a reason that only an event gives.
 		toast(`${what(item)} is no longer suppressed.`, item.reason === "manual" ? again : undefined);
 		void refresh();

@@ -42,8 +42,8 @@ export function Field({ label, at, error, fault, hint, children }: Props) {
 	);
 }
 
-/** Shows the error of the server above the buttons and focuses the first wrong field. */
-export function FormError({ error }: { error: ApiError | null | undefined }) {
+/** Shows the error of the server above the buttons, unless its field shows it, and focuses the first wrong field. */
+export function FormError({ error, atField = false }: { error: ApiError | null | undefined; atField?: boolean }) {
 	const box = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		if (!error) return;
@@ -51,6 +51,7 @@ export function FormError({ error }: { error: ApiError | null | undefined }) {
 		box.current?.closest("form")?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 	}, [error]);
 	if (!error) return null;
+	if (atField && error.fields.length === 1) return <div hidden ref={box} />;
 	return (
 		<div className="form-error" role="alert" ref={box}>
 			<AlertTriangle size={16} aria-hidden />

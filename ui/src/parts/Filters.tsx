@@ -62,7 +62,7 @@ export function Filter({
 }
 
 /** Search as one types, asked for 250 ms after the last key; "/" goes there. */
-export function SearchBox({ name = "search", label }: { name?: string; label: string }) {
+export function SearchBox({ name = "search", label, hint }: { name?: string; label: string; hint?: string }) {
 	const { params, filter } = usePlace();
 	const asked = params.get(name) ?? "";
 	const [text, setText] = useState(asked);
@@ -86,13 +86,14 @@ export function SearchBox({ name = "search", label }: { name?: string; label: st
 		return () => clearTimeout(timer);
 	}, [text, name, filter]);
 	return (
-		<div className="search">
+		<div className={hint ? "search hinted" : "search"}>
 			<Search size={14} aria-hidden />
 			<input
 				type="search"
 				ref={input}
 				aria-label={label}
-				placeholder={label}
+				placeholder={hint ? `${label}: word beginnings` : label}
+				title={hint}
 				value={text}
 				onChange={(event) => setText(event.target.value)}
 				onKeyDown={(event) => {
@@ -104,6 +105,9 @@ export function SearchBox({ name = "search", label }: { name?: string; label: st
 		</div>
 	);
 }
+
+/** How people are searched, for hints and for what is said when none is found. */
+export const PEOPLE_SEARCH = "Search matches the beginnings of words.";
 
 export function ClearFilters({ names }: { names: string[] }) {
 	const { params, navigate, path } = usePlace();

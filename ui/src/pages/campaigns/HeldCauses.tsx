@@ -1,11 +1,13 @@
 import { useState } from "react";
-import { refresh, refreshWhole, useAll } from "../../data";
+import { refreshWhole, useAll } from "../../data";
 import { type EnrollmentFieldsFragment, EnrollmentsDocument } from "../../gql/generated";
 import { capital, count, plural } from "../../logic/format";
 import { VARIABLES } from "../../logic/templateVariables";
 import { toast } from "../../parts/Toasts";
 import { resumeAll } from "../suppressions/affected";
+import { Decide } from "./Decide";
 import { FillValue } from "./FillValue";
+import { showMoved } from "./showMoved";
 import { MOST } from "./usePeople";
 
 type Enrollment = EnrollmentFieldsFragment;
@@ -30,24 +32,26 @@ export function HeldCauses({ campaignId }: { campaignId: string }) {
 		causes.set(one.holdReason ?? "Held", [...(causes.get(one.holdReason ?? "Held") ?? []), one]);
 	const resume = async (people: Enrollment[]) => {
 		setBusy(true);
-		const n = await resumeAll(people.map(({ id }) => id));
-		toast(
-			`${plural(n, "person", "people")} resumed.${n < people.length ? ` ${count(people.length - n)} failed.` : ""}`,
-		);
+		const resumed = await resumeAll(people.map(({ id }) => id));
+		const failed = people.length - resumed.length;
+		toast(`${plural(resumed.length, "person", "people")} resumed.${failed > 0 ? ` ${count(failed)} failed.` : ""}`);
 		setBusy(false);
+		showMoved(people, resumed);
 		refreshWhole("Enrollments");
-		void refresh();
 	};
 	if (causes.size === 0) return null;
 	return (
 		<ul className="causes">
 			{[...causes].map(([reason, people]) => {
 				const name = variableIn(reason);
+				const undecided = people.find(({ unknownMessageId }) => unknownMessageId);
 				return (
 					<li key={reason}>
 						<b>{count(people.length)}</b>
 						<span className="grow">{capital(reason)}</span>
-						{name ? (
+						{undecided ? (
+							<Decide enrollment={undecided} button />
+						) : name ? (
 							<button type="button" onClick={() => setFilling({ name, people })}>
 								Fill in {name}
 							</button>

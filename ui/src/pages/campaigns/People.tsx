@@ -5,6 +5,7 @@ import {
 	type CampaignFieldsFragment,
 	CampaignStatsDocument,
 	EnrollDocument,
+	EnrollmentCountsDocument,
 	type EnrollmentFieldsFragment,
 	type EnrollmentStatus,
 	EnrollmentsDocument,
@@ -12,7 +13,7 @@ import {
 import { nameOf } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { FormError } from "../../parts/Field";
-import { ClearFilters, SearchBox } from "../../parts/Filters";
+import { ClearFilters, PEOPLE_SEARCH, SearchBox } from "../../parts/Filters";
 import { ProspectPicker } from "../../parts/ProspectPicker";
 import { type Column, RowList } from "../../parts/RowList";
 import { Empty } from "../../parts/states";
@@ -46,6 +47,12 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	const search = params.get("search");
 	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status, search });
 	const { data: stats } = useOne(CampaignStatsDocument, { id: campaign.id });
+	const { data: found } = useOne(
+		EnrollmentCountsDocument,
+		{ campaignId: campaign.id, search },
+		{ enabled: !!search, keep: true },
+	);
+	const counts = search ? found?.enrollmentCounts : stats?.campaignStats.statuses;
 	const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
 	const selection = useMemo(
 		() => ({
@@ -64,11 +71,11 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	return (
 		<>
 			<div className="filters">
-				<SearchBox label="Search people" />
+				<SearchBox label="Search people" hint={PEOPLE_SEARCH} />
 				<ClearFilters names={["search", "status"]} />
 				{campaign.status !== "archived" && <ProspectPicker label="Enroll a prospect" onPick={({ id }) => add(id)} />}
 			</div>
-			{stats && <Statuses stats={stats.campaignStats} />}
+			{stats && counts && <Statuses found={counts} all={stats.campaignStats.statuses} />}
 			{status === "held" && <HeldCauses campaignId={campaign.id} />}
 			<FormError error={enroll.error} />
 			<PeopleBar
@@ -84,7 +91,9 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 				selection={selection}
 				empty={
 					search ? (
-						<Empty title={`No ${status ? `${status} ` : ""}people in this campaign match “${search}”.`} />
+						<Empty
+							title={`No ${status ? `${status} ` : ""}people in this campaign match “${search}”. ${PEOPLE_SEARCH}`}
+						/>
 					) : status ? (
 						<Empty title={`No one is ${status} in this campaign.`} />
 					) : (

@@ -1,7 +1,6 @@
 import { Pause, Play, Square } from "lucide-react";
 import { useState } from "react";
 import { request } from "../../api";
-import { refresh } from "../../data";
 import {
 	type EnrollmentFieldsFragment,
 	type EnrollmentStatus,
@@ -11,7 +10,8 @@ import {
 import { count, plural } from "../../logic/format";
 import { Confirm } from "../../parts/Confirm";
 import { toast } from "../../parts/Toasts";
-import { doneOf, resumeAll } from "../suppressions/affected";
+import { answersOf, resumeAll } from "../suppressions/affected";
+import { showMoved } from "./showMoved";
 
 interface Props {
 	chosen: EnrollmentFieldsFragment[];
@@ -28,18 +28,28 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 	const idsIn = (...statuses: EnrollmentStatus[]) =>
 		chosen.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 	const pausable = idsIn("active", "held"),
-		resumable = idsIn("held", "paused", "stopped"),
+		// Of one whose last message is undecided, a person decides first.
+		resumable = chosen
+			.filter(({ status, unknownMessageId: undecided }) =>
+				status === "held" ? !undecided : status === "paused" || status === "stopped",
+			)
+			.map(({ id }) => id),
 		stoppable = idsIn("active", "held", "paused");
 	/** Says how many were changed, and how many were not. */
-	const say = (n: number, verb: string, asked: number, undo?: () => void) => {
-		toast(`${plural(n, "person", "people")} ${verb}.${n < asked ? ` ${count(asked - n)} failed.` : ""}`, undo);
+	const say = (now: EnrollmentFieldsFragment[], verb: string, asked: number, undo?: () => void) => {
+		const failed = asked - now.length;
+		toast(`${plural(now.length, "person", "people")} ${verb}.${failed > 0 ? ` ${count(failed)} failed.` : ""}`, undo);
 		choose([]);
-		void refresh();
+		showMoved(chosen, now);
 	};
 	const pause = async () => {
 		setBusy(true);
-		const done = await doneOf(pausable, (id) => request(PauseEnrollmentDocument, { id }));
-		say(done.length, "paused", pausable.length, () => void resumeAll(done).then(refresh));
+		const done = await answersOf(
+			pausable,
+			async (id) => (await request(PauseEnrollmentDocument, { id })).pauseEnrollment,
+		);
+		const undo = async () => showMoved(done, await resumeAll(done.map(({ id }) => id)));
+		say(done, "paused", pausable.length, () => void undo());
 		setBusy(false);
 	};
 	const resume = async () => {
@@ -48,8 +58,11 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 		setBusy(false);
 	};
 	const stop = async () => {
-		const done = await doneOf(stoppable, (id) => request(StopEnrollmentDocument, { id }));
-		say(done.length, "stopped", stoppable.length);
+		const done = await answersOf(
+			stoppable,
+			async (id) => (await request(StopEnrollmentDocument, { id })).stopEnrollment,
+		);
+		say(done, "stopped", stoppable.length);
 	};
 	return (
 		<div className="bulk">

@@ -104,13 +104,13 @@ function Figures({
 		["Unsubscribed", rate(s.unsubscribed), "of those written to"],
 		[
 			"In sequence",
-			count(s.active),
+			count(s.active + s.held),
 			s.held > 0 ? (
 				<Link key="held" href={`${people}held`}>
-					{count(s.held)} held
+					{count(s.held)} of them held
 				</Link>
 			) : (
-				"none held"
+				"none of them held"
 			),
 		],
 	];

@@ -55,6 +55,11 @@ export function UnknownMessage({ id }: { id: string }) {
 						<dd>{m.sentAt && <Time at={m.sentAt} />}</dd>
 					</dl>
 					{m.text && <pre>{m.text}</pre>}
+					{resolve.isSuccess && m.campaign && (
+						<p>
+							<Link href={`/campaigns/${m.campaign.id}/people?status=held`}>Show held people of this campaign</Link>
+						</p>
+					)}
 					<FormError error={resolve.error} />
 					{m.status === "unknown" && !resolve.isSuccess && (
 						<div className="buttons start">

@@ -5,15 +5,15 @@ import { dropRow, refresh } from "../../data";
 import {
 	BulkSuppressionsDocument,
 	DeleteProspectDocument,
-	DeleteSuppressionDocument,
 	PauseEnrollmentDocument,
 	StopEnrollmentDocument,
+	UndoSuppressionsDocument,
 } from "../../gql/generated";
 import type { Person } from "../../logic/enroller";
 import { count, plural } from "../../logic/format";
 import { CHUNK } from "../../logic/work";
 import { Confirm } from "../../parts/Confirm";
-import { toast } from "../../parts/Toasts";
+import { toast, toastError } from "../../parts/Toasts";
 import { doneOf, resumeAll, runningOf } from "../suppressions/affected";
 
 type Act = "pause" | "stop" | "suppress" | "delete";
@@ -130,18 +130,7 @@ function Suppress({ people, onClose, onDone }: Props) {
 		toast(
 			`${plural(made.length, "address", "addresses")} suppressed.` +
 				`${stopped > 0 ? ` ${plural(stopped, "enrollment")} stopped.` : ""}${failures(failed)}`,
-			() =>
-				void doneOf(made, (id) => request(DeleteSuppressionDocument, { id, confirm: false }))
-					.then(() => resumeAll(running ?? []))
-					.then((resumed) => {
-						const left = (running?.length ?? 0) - resumed;
-						toast(
-							left > 0
-								? `Suppressions removed. ${plural(left, "enrollment")} stayed stopped.`
-								: "Suppressions removed.",
-						);
-						void refresh();
-					}),
+			() => void undo(made, running ?? []).then(refresh, toastError),
 		);
 		onDone();
 	};
@@ -159,6 +148,15 @@ function Suppress({ people, onClose, onDone }: Props) {
 					`any more. Stops ${plural(running.length, "running enrollment")}.`}
 		</Ask>
 	);
+}
+
+/** Removes suppressions and restores the enrollments that they stopped. */
+async function undo(made: string[], stopped: string[]): Promise<void> {
+	let left = stopped.length;
+	for (let from = 0; from < made.length; from += CHUNK)
+		left -= (await request(UndoSuppressionsDocument, { ids: made.slice(from, from + CHUNK), stopped })).undoSuppressions
+			.restored;
+	toast(left > 0 ? `Suppressions removed. ${plural(left, "enrollment")} stayed stopped.` : "Suppressions removed.");
 }
 
 function Delete({ people, onClose, onDone }: Props) {

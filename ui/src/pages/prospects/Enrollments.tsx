@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { request } from "../../api";
-import { patchRow, refresh, useChange, useRows } from "../../data";
+import { useChange, useRows } from "../../data";
 import {
 	EnrollDocument,
 	type EnrollmentFieldsFragment,
@@ -19,6 +19,8 @@ import { FormError } from "../../parts/Field";
 import { Failure } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
+import { Decide } from "../campaigns/Decide";
+import { showMoved } from "../campaigns/showMoved";
 import { ResumeDialog } from "./ResumeDialog";
 
 export const useEnrollments = (prospectId: string) =>
@@ -97,8 +99,8 @@ function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
 
 /** The actions for an enrollment in its state. Resuming undoes a pause; the other actions ask first. */
 export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
-	const pause = useChange(PauseEnrollmentDocument, (data) => patchRow(data.pauseEnrollment)),
-		resume = useChange(ResumeEnrollmentDocument, (data) => patchRow(data.resumeEnrollment));
+	const pause = useChange(PauseEnrollmentDocument, (data) => showMoved([e], [data.pauseEnrollment])),
+		resume = useChange(ResumeEnrollmentDocument, (data) => showMoved([e], [data.resumeEnrollment]));
 	const [asking, setAsking] = useState<"stop" | "resume" | "restart" | null>(null);
 	const busy = pause.isPending || resume.isPending,
 		error = pause.error ?? resume.error;
@@ -110,7 +112,8 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 					Pause
 				</button>
 			)}
-			{(e.status === "paused" || e.status === "held") && (
+			{e.status === "held" && e.unknownMessageId && <Decide enrollment={e} />}
+			{(e.status === "paused" || (e.status === "held" && !e.unknownMessageId)) && (
 				<button type="button" className="link" disabled={busy} onClick={() => resume.mutate({ id: e.id })}>
 					Resume
 				</button>
@@ -154,17 +157,15 @@ function Ask({
 }) {
 	const who = e.prospect ? nameOf(e.prospect) : "This prospect";
 	const act = async () => {
-		patchRow(
-			stop
-				? (await request(StopEnrollmentDocument, { id: e.id })).stopEnrollment
-				: (
-						await request(EnrollDocument, {
-							input: { campaignId: e.campaignId, prospectId: e.prospectId, restart: true },
-						})
-					).enroll.enrollment,
-		);
+		const now = stop
+			? (await request(StopEnrollmentDocument, { id: e.id })).stopEnrollment
+			: (
+					await request(EnrollDocument, {
+						input: { campaignId: e.campaignId, prospectId: e.prospectId, restart: true },
+					})
+				).enroll.enrollment;
+		showMoved([e], [now]);
 		toast(stop ? "1 enrollment stopped." : "Restarted from step 1.");
-		void refresh();
 	};
 	return (
 		<Confirm

@@ -1,5 +1,5 @@
 import { request } from "../../api";
-import { patchRow, refresh, useOne } from "../../data";
+import { useOne } from "../../data";
 import {
 	EnrollmentContinuationDocument,
 	type EnrollmentFieldsFragment,
@@ -8,6 +8,7 @@ import {
 import { nameOf, when } from "../../logic/format";
 import { Confirm } from "../../parts/Confirm";
 import { toast } from "../../parts/Toasts";
+import { showMoved } from "../campaigns/showMoved";
 
 /** Asks before an enrollment that was stopped, or ended by a reply, goes on, and says what will happen. */
 export function ResumeDialog({
@@ -22,9 +23,8 @@ export function ResumeDialog({
 	const who = e.prospect ? nameOf(e.prospect) : "This prospect";
 	const act = async () => {
 		const input = { force: next?.needsForce ?? false };
-		patchRow((await request(ResumeEnrollmentDocument, { id: e.id, input })).resumeEnrollment);
+		showMoved([e], [(await request(ResumeEnrollmentDocument, { id: e.id, input })).resumeEnrollment]);
 		toast("Resumed.");
-		void refresh();
 	};
 	return (
 		<Confirm

@@ -1,20 +1,21 @@
 import { useState } from "react";
 import { type ApiError, request } from "../../api";
-import { refresh, useChange } from "../../data";
+import { addRow, dropRow, refresh, useChange } from "../../data";
 import {
 	CreateSuppressionDocument,
 	type CreateSuppressionMutation,
-	DeleteSuppressionDocument,
 	SuppressionEffectDocument,
 	type SuppressionEffectQuery,
+	type SuppressionsQueryVariables,
+	UndoSuppressionsDocument,
 } from "../../gql/generated";
 import { plural } from "../../logic/format";
+import { fits, suppressedText } from "../../logic/suppressed";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
-import { resumeAll } from "./affected";
 
 /** Suppresses an address or a domain; a domain only after its numbers were seen. */
 export function SuppressForm({ onClose }: { onClose: () => void }) {
@@ -26,15 +27,18 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 	const text = values.text.trim().replace(/^@/, "");
 	const isDomain = !text.includes("@");
 	const input = { ...(isDomain ? { domain: text } : { email: text }), note: values.note.trim() || null };
-	const done = ({ createSuppression: { created, suppression, stopped } }: CreateSuppressionMutation) => {
+	const done = (
+		{ createSuppression: { created, suppression, stopped } }: CreateSuppressionMutation,
+		people: number | null,
+	) => {
 		clear();
 		onClose();
-		if (!created) toast("Already suppressed.");
-		else
-			toast(
-				stopped.length > 0 ? `Suppressed. ${plural(stopped.length, "enrollment")} stopped.` : "Suppressed.",
-				() => void undo(suppression.id, stopped),
-			);
+		addRow<SuppressionsQueryVariables>("Suppressions", suppression, (filters) => fits(suppression, filters));
+		toast(
+			suppressedText(suppression, { created, people, enrollments: stopped.length }),
+			created ? () => void undo(suppression.id, stopped) : undefined,
+		);
+		void refresh();
 	};
 	const send = async () => {
 		setUncounted(null);
@@ -42,7 +46,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 		try {
 			const effect = isDomain ? (await request(SuppressionEffectDocument, { domain: text })).suppressionEffect : null;
 			if (effect && effect.enrollments > 0) setAsking(effect);
-			else create.mutate({ input }, { onSuccess: done });
+			else create.mutate({ input }, { onSuccess: (data) => done(data, null) });
 		} catch (error) {
 			setUncounted(error as ApiError);
 		}
@@ -80,7 +84,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 						<textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />
 					)}
 				</Field>
-				<FormError error={uncounted ?? create.error} />
+				<FormError error={uncounted ?? create.error} atField={pointed !== undefined} />
 				<div className="buttons">
 					<button
 						type="button"
@@ -102,7 +106,7 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 					verb="Suppress domain"
 					typed="suppress"
 					onClose={() => setAsking(null)}
-					act={async () => done(await request(CreateSuppressionDocument, { input }))}
+					act={async () => done(await request(CreateSuppressionDocument, { input }), asking.people)}
 				>
 					<p>
 						Stops {plural(asking.enrollments, "running enrollment")} of {plural(asking.people, "prospect")} at {text}.
@@ -114,12 +118,12 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 	);
 }
 
-/** Removes the suppression and resumes the enrollments that it stopped. */
+/** Removes the suppression and restores the enrollments that it stopped. */
 async function undo(id: string, stopped: string[]): Promise<void> {
 	try {
-		await request(DeleteSuppressionDocument, { id, confirm: false });
-		const resumed = await resumeAll(stopped);
-		const left = stopped.length - resumed;
+		const { undoSuppressions } = await request(UndoSuppressionsDocument, { ids: [id], stopped });
+		dropRow("Suppressions", id);
+		const left = stopped.length - undoSuppressions.restored;
 		toast(
 			left === 0
 				? "Suppression removed."

@@ -1,5 +1,5 @@
 import { request } from "../../api";
-import { EnrollmentsDocument, ResumeEnrollmentDocument } from "../../gql/generated";
+import { type EnrollmentFieldsFragment, EnrollmentsDocument, ResumeEnrollmentDocument } from "../../gql/generated";
 
 /** How many requests are on their way at once. */
 const SIDE_BY_SIDE = 8;
@@ -13,20 +13,23 @@ export async function runningOf(prospectIds: string[]): Promise<string[]> {
 	return lists.flat().map(({ id }) => id);
 }
 
-/** Resumes enrollments and says how many could be. */
-export async function resumeAll(ids: string[]): Promise<number> {
-	return (await doneOf(ids, (id) => request(ResumeEnrollmentDocument, { id }))).length;
-}
+/** Resumes enrollments and returns those that could be, as they are now. */
+export const resumeAll = (ids: string[]): Promise<EnrollmentFieldsFragment[]> =>
+	answersOf(ids, async (id) => (await request(ResumeEnrollmentDocument, { id })).resumeEnrollment);
 
 /** Does the same for each, a few at once, and returns those for which it did not fail. */
-export async function doneOf(ids: string[], act: (id: string) => Promise<unknown>): Promise<string[]> {
+export const doneOf = (ids: string[], act: (id: string) => Promise<unknown>): Promise<string[]> =>
+	answersOf(ids, (id) => act(id).then(() => id));
+
+/** Does the same for each, a few at once, and returns the results of those for which it did not fail. */
+export async function answersOf<R>(ids: string[], act: (id: string) => Promise<R>): Promise<R[]> {
 	const done = await sideBySide(ids, (id) =>
 		act(id).then(
-			() => id,
-			() => null,
+			(result) => [result],
+			() => [],
 		),
 	);
-	return done.filter((id) => id !== null);
+	return done.flat();
 }
 
 /** Does the same for each, a few at once. */
