@@ -47,10 +47,7 @@ func (p *KnownProvider) Provider() MailProvider {
 //go:embed mailproviders.txt
 var knownProviderList string
 
-// KnownProviders returns the providers of mailproviders.txt. The caller must not change
-// them.
-func KnownProviders() []KnownProvider { return knownProviders() }
-
+// knownProviders returns the providers of mailproviders.txt.
 var knownProviders = sync.OnceValue(func() []KnownProvider {
 	var all []KnownProvider
 	for line := range strings.Lines(knownProviderList) {

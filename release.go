@@ -31,6 +31,3 @@ func ParseRelease(text string) (r Release, err error) {
 
 // Before reports whether r is older than other.
 func (r Release) Before(other Release) bool { return slices.Compare(r[:], other[:]) < 0 }
-
-// String returns the three numbers with points.
-func (r Release) String() string { return fmt.Sprintf("%d.%d.%d", r[0], r[1], r[2]) }

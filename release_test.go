@@ -40,11 +40,11 @@ func TestReleaseIsThreeNumbers(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "0.1", "0.1.0.0", "v0.1.0", "0.1.x", "0.-1.0", "0.1. 0", "devel", "0.1.99999999999"} {
 		if r, err := outreach.ParseRelease(text); err == nil {
-			t.Errorf("%q is read as %s", text, r)
+			t.Errorf("%q is read as %v", text, r)
 		}
 	}
-	if r, err := outreach.ParseRelease("0.2.10-rc.1"); err != nil || r.String() != "0.2.10" {
-		t.Errorf("0.2.10-rc.1 is read as %s: %v", r, err)
+	if r, err := outreach.ParseRelease("0.2.10-rc.1"); err != nil || r != (outreach.Release{0, 2, 10}) {
+		t.Errorf("0.2.10-rc.1 is read as %v: %v", r, err)
 	}
 }
 

@@ -14,8 +14,8 @@ type leadership struct {
 	holder string
 	ttl    time.Duration
 	log    *slog.Logger
-	// until is this process's own estimate of the lease's end, in nanoseconds since start. It
-	// started to count before the database did, so it ends first.
+	// until is when the lease ends by this process's clock, in nanoseconds since start. It is counted
+	// from before the request, so it is never later than the end in the database.
 	until atomic.Int64
 	start time.Time
 	// gained wakes the goroutine that waits for the lease; it buffers one signal.

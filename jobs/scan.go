@@ -22,8 +22,8 @@ const (
 	topUpLatest  = time.Second
 )
 
-// redisPause is the wait before the next try of a scan that found no Redis. At the next interval
-// it would be too late: everything due would wait for it after a master was replaced.
+// redisPause is the wait before the next try of a scan that found no Redis. The next interval would be
+// late: after a master was replaced, all due deliveries would wait for it.
 const redisPause = time.Second
 
 // statementLimit is how long the scan waits for the database. A leader that waits for a lost
@@ -50,7 +50,7 @@ type scanner struct {
 	away      *sparselog.Logger
 
 	enqueuing sync.WaitGroup
-	failed    chan struct{} // tells that not all could be enqueued; holds one signal
+	failed    chan struct{} // signals that not all could be enqueued; buffers one signal
 }
 
 // run scans at each interval until ctx ends. Deliveries that were due before a scan began and
@@ -171,10 +171,9 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out queue.Hando
 	return out, took
 }
 
-// enqueueOrGiveBack gives back what cannot be enqueued, so that the next try need not wait
-// for the end of the hold. A task that Redis took although it did not say so may still
-// begin its attempt; once it has begun, the delivery is not given back, and after the next
-// hand-out the task's generation is void.
+// enqueueOrGiveBack gives back what cannot be enqueued, so that the next try need not wait for the end
+// of the hold. Redis may have stored a task although its answer was lost. If that task has begun its
+// attempt, the delivery is not given back. If it has not, the next hand-out makes its generation stale.
 func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []queue.Handed) {
 	left, err := s.enqueue(ctx, handed)
 	if len(left) == 0 {

@@ -252,11 +252,18 @@ func ForEach(ctx context.Context, q Querier, doing, sql string, args, targets []
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	_, err = pgx.ForEachRow(rows, targets, func() error { visit(); return nil })
-	if err != nil {
+	if err := EachRow(targets, visit)(rows); err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil
+}
+
+// EachRow is ForEach for a statement of a batch: it returns a function for pgx.QueuedQuery.Query.
+func EachRow(targets []any, visit func()) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, targets, func() error { visit(); return nil })
+		return err
+	}
 }
 
 // Tx runs fn in one transaction. If the process dies before the commit, nothing of fn has happened.

@@ -67,7 +67,7 @@ func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter o
 
 // searchEnrollments reads a page of the enrollments whose prospects have words with all of these
 // beginnings, or of all enrollments if search is empty. It reads the newest rows first, which finds
-// beginnings that many have. Others are looked up in the index.
+// frequent words. Other words are looked up in the index.
 func (db *DB) searchEnrollments(ctx context.Context, f *Filters, page outreach.Page,
 	search []string) (outreach.Rows[outreach.Enrollment], error) {
 	if len(search) == 0 {

@@ -41,7 +41,7 @@ const deleteMember = `DELETE FROM members WHERE workspace_id = $1 AND user_id = 
 
 const deleteTokenOf = `DELETE FROM tokens WHERE workspace_id = $1 AND created_by = $2`
 
-// The link of an invitation would lead a removed owner back in.
+// With the link of an open invitation a removed owner could join again.
 const deleteInvitationsOf = `
 DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = (SELECT u.email FROM users u WHERE u.id = $2)`
 

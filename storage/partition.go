@@ -17,8 +17,8 @@ const PartitionWeeks = 8
 // The next call of EnsurePartitions tries again.
 var ErrPartitionBusy = errors.New("other programs hold locks on the table events")
 
-// partitionWait bounds the wait for each lock. Who needs the table while a partition is made waits
-// no longer than that.
+// partitionWait bounds the wait for each lock, and so how long other statements wait for the table
+// while a partition is made.
 const partitionWait = 500 * time.Millisecond
 
 // lockNotAvailable is the SQLSTATE of a lock timeout.

@@ -143,8 +143,8 @@ SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8:
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR replied_at IS NOT NULL`
 
-// InsertProspect sets what the store decides. If the address exists, it returns false and sets p.ID
-// to the existing prospect. An address that unsubscribed, bounced or replied before keeps that
+// InsertProspect stores p with a new id, its company and its status. If the address exists, it returns
+// false and sets p.ID to the existing prospect. An address that unsubscribed, bounced or replied before keeps that
 // status.
 func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
 	if err := db.assignCompanies(ctx, tx, p.WorkspaceID, []*outreach.Prospect{p}); err != nil {

@@ -69,19 +69,10 @@ func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outre
 	} else if filter.Snoozed != nil {
 		f.add("(r.snoozed_until IS NULL OR r.snoozed_until <= ?)", db.Now())
 	}
-	rows, err := replyPage(ctx, db, f, filter.Search, page)
-	if err != nil {
-		return rows, fmt.Errorf("list replies: %w", err)
-	}
-	return rows, nil
-}
-
-// replyPage reads a page, of the replies that have the words if there are any.
-func replyPage(ctx context.Context, db *DB, f *Filters, search []string, page outreach.Page) (outreach.Rows[outreach.Reply], error) {
-	if len(search) == 0 {
+	if len(filter.Search) == 0 {
 		return Replies.Fetch(ctx, db.pool, f, page)
 	}
-	return Replies.Search(ctx, db.pool, f, page, search)
+	return Replies.Search(ctx, db.pool, f, page, filter.Search)
 }
 
 // Reply returns one reply.

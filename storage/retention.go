@@ -76,9 +76,9 @@ const dueTogether = 1000
 // lookMargin is longer than any transaction: what is committed later than that is younger.
 const lookMargin = time.Hour
 
-// Retained describes rows of workspaces that are deleted when they are old. The table workspaces has
-// a column for each kind: no such row of the workspace is older. So only workspaces that may have
-// old rows are looked at, and one without any rows as often as rows of that age are deleted.
+// Retained describes a kind of rows that are deleted when they are old. The table workspaces has a
+// column for each kind: a time before which the workspace has no such rows. So only workspaces that
+// may have old rows are read.
 type Retained struct {
 	// Due lists at most $2 workspaces whose column is before $1.
 	Due string
@@ -116,8 +116,8 @@ func (db *DB) RemoveOld(ctx context.Context, what Retained, before time.Time, fr
 	return total, err
 }
 
-// eachDue calls look with each workspace that due lists. look has to note how far it came, so that
-// the workspace is not due any more.
+// eachDue calls look with each workspace that due lists. look must record how far it came, so that the
+// workspace is no longer due.
 func (db *DB) eachDue(ctx context.Context, due string, before time.Time, look func(workspace uuid.UUID) error) error {
 	for {
 		ids, err := Values[uuid.UUID](ctx, db.pool, "list workspaces with old rows", due, before, dueTogether)
@@ -195,8 +195,8 @@ SELECT count(*), max(received_at) FROM old`
 )
 
 // EmptyMail deletes the words of messages and replies from before the given time: subjects, texts,
-// files' names and answers of servers. Who was written to and when stays, so that statistics,
-// matching and unsubscribe links go on as before.
+// files' names and answers of servers. Recipients and times are kept, so that statistics, matching and
+// unsubscribe links still work.
 //
 // Each batch is a transaction that also notes how far it came; if the process dies, the next call
 // continues there.

@@ -80,8 +80,8 @@ func (db *DB) WatchSchema(ctx context.Context) error {
 	}
 }
 
-// appliedMigration is a migration as the database records it. What is empty was recorded by a
-// program that did not know the column.
+// appliedMigration is a migration as the database records it. A field is empty if a program recorded
+// the migration that did not know the column.
 type appliedMigration struct {
 	version int64
 	hash    string
@@ -89,7 +89,7 @@ type appliedMigration struct {
 	by      string // program that applied it
 }
 
-// A program that is too old for several migrations is told of the last one.
+// The error names the last migration that the program is too old for.
 const selectApplied = `
 SELECT version_id, coalesce(hash, ''), coalesce(oldest_program, ''), coalesce(applied_by, '')
 FROM goose_db_version WHERE is_applied AND version_id > 0 ORDER BY version_id`

@@ -84,7 +84,7 @@ func TestMigrationsAllowTheReleaseBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		if version > 1 && !oldest.Before(this) || this.Before(oldest) {
-			t.Errorf("migration %d says it runs beside %s; it must allow the release before %s", version, oldest, this)
+			t.Errorf("migration %d says it runs beside %v; it must allow the release before %v", version, oldest, this)
 		}
 	}
 }

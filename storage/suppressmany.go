@@ -32,7 +32,7 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 		if err := c.findThose(ctx, tx, workspace); err != nil {
 			return err
 		}
-		c.tell(elements, results)
+		c.setOutcomes(elements, results)
 		ids, err := c.stopPeople(ctx, tx, workspace)
 		stopped = len(ids)
 		return err
@@ -131,9 +131,9 @@ func given(texts []*string) []string {
 	return some
 }
 
-// tell stores the outcome of each element in results. The first mention of a new address or domain
+// setOutcomes stores the outcome of each element in results. The first mention of a new address or domain
 // has created it.
-func (c *suppressionColumns) tell(elements []outreach.Suppression, results []outreach.BulkSuppressResult) {
+func (c *suppressionColumns) setOutcomes(elements []outreach.Suppression, results []outreach.BulkSuppressResult) {
 	told := make([]bool, len(c.id))
 	for i, s := range elements {
 		if results[i].Refusal != nil {

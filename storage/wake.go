@@ -15,28 +15,28 @@ func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	return Exec(ctx, tx, "wake mailboxes", insertWake, workspace, NewID())
 }
 
-// noMailbox is the mailbox of a wake for which no mailbox looks. Only the campaigns of its workspace
-// are checked.
+// noMailbox is the mailbox of a wake that makes no mailbox due. Only the campaigns of its workspace are
+// checked.
 const noMailbox = `'00000000-0000-0000-0000-000000000000'`
 
 const insertCampaignWake = `INSERT INTO sender_wakes (workspace_id, id, mailbox_id) VALUES ($1, $2, ` + noMailbox + `)`
 
-// WakeCampaigns makes the campaigns of a workspace due for a check at the next tick. No mailbox looks.
+// WakeCampaigns makes the campaigns of a workspace due for a check at the next tick, but no mailbox.
 func WakeCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	return Exec(ctx, tx, "wake campaigns", insertCampaignWake, workspace, NewID())
 }
 
-// WakeSenders makes the mailboxes look that are bound to prospects $2: what they kept a
-// place for may not be sent any more, so that a first step may. Campaigns are checked even if no
-// mailbox is bound, because the prospects may have been the last ones in them.
+// WakeSenders makes the mailboxes that are bound to prospects $2 due for a check: a place that they kept
+// for a follow-up may be free for a first step now. Campaigns are checked even if no mailbox is bound,
+// because the prospects may have been the last ones in them.
 const WakeSenders = `
 INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
 SELECT $1::uuid, uuid_v7(), bound.mailbox_id
 FROM (SELECT DISTINCT coalesce(e.mailbox_id, ` + noMailbox + `) AS mailbox_id FROM enrollments e
 	WHERE e.workspace_id = $1::uuid AND e.prospect_id = ANY($2::uuid[])) bound`
 
-// WakeEnded makes the campaigns of a workspace be checked if any of enrollments $2 has ended. Its
-// mailbox looks anyway, because it has just sent or claimed.
+// WakeEnded makes the campaigns of a workspace due for a check if any of enrollments $2 has ended. Its
+// mailbox is checked anyway, because it has just sent or claimed.
 const WakeEnded = `
 INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
 SELECT $1::uuid, uuid_v7(), ended.no_mailbox
@@ -48,8 +48,8 @@ func WakeIfEnded(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID
 	return Exec(ctx, tx, "wake campaigns", WakeEnded, workspace, []uuid.UUID{enrollment})
 }
 
-// WakeBound runs WakeSenders. It belongs into each transaction that ends or holds
-// enrollments otherwise than by a claim.
+// WakeBound runs WakeSenders. Call it in each transaction that ends or holds enrollments, except in a
+// claim.
 func WakeBound(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID) error {
 	return Exec(ctx, tx, "wake bound mailboxes", WakeSenders, workspace, prospects)
 }

@@ -59,7 +59,7 @@ func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me
 const updateRules = `UPDATE workspaces SET contact_gap_hours = $2 WHERE id = $1`
 
 // UpdateMe changes the rules of a workspace and wakes it, since enrollments may be due earlier. It
-// changes no enrollment: waits that are too long now are shortened when the wake is taken.
+// changes no enrollment: the next tick shortens waits that are too long now.
 func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (me outreach.Me, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := Exec(ctx, tx, "lock workspace", lockWorkspace, workspace); err != nil {

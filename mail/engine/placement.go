@@ -139,7 +139,7 @@ func (e *Engine) placementMail(check outreach.PlacementCheck, from, to outreach.
 	}, err
 }
 
-// placementIDs returns the two ids that the mail of a check bears.
+// placementIDs returns the two ids of the mail of a check.
 func (e *Engine) placementIDs(check outreach.PlacementCheck, from outreach.Mailbox) (messageID, ref string, err error) {
 	ref = outreach.SignLink(e.Composer.Keyring, outreach.LinkPlacement, check.Ref(), 0, "")
 	messageID, err = mail.NewMessageID(from.Email, strings.NewReader(ref))

@@ -54,15 +54,9 @@ func conversations(ctx context.Context, q batcher, box outreach.MailboxRef,
 	if len(answered) == 0 {
 		return of, nil, nil
 	}
-	scan := func(rows pgx.Rows) error {
-		var header string
-		var c conversation
-		_, err := pgx.ForEachRow(rows, []any{&header, &c.prospect, &c.campaign, &c.reply}, func() error {
-			of[header] = c
-			return nil
-		})
-		return err
-	}
+	var header string
+	var c conversation
+	scan := storage.EachRow([]any{&header, &c.prospect, &c.campaign, &c.reply}, func() { of[header] = c })
 	batch := &pgx.Batch{}
 	batch.Queue(selectThreadMessages, box.WorkspaceID, answered, box.ID).Query(scan)
 	batch.Queue(selectThreadReplies, box.WorkspaceID, answered, box.ID).Query(scan)

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/storage"
 )
 
 // subject is what a received message is about: a message of ours, or only its prospect.
@@ -110,15 +111,9 @@ func readSet(set *map[string]struct{}) func(pgx.Rows) error {
 }
 
 func scanSubjects(into map[string]subject) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var name string
-		var one subject
-		_, err := pgx.ForEachRow(rows, []any{&name, &one.message, &one.prospect, &one.since}, func() error {
-			into[name] = one
-			return nil
-		})
-		return err
-	}
+	var name string
+	var one subject
+	return storage.EachRow([]any{&name, &one.message, &one.prospect, &one.since}, func() { into[name] = one })
 }
 
 // addressesIn returns the addresses by which a message may be matched.

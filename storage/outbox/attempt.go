@@ -118,17 +118,13 @@ func (o *Outbox) judge(ctx context.Context, tasks []queue.Handed, of func(uuid.U
 	var id uuid.UUID
 	var verdict queue.Verdict
 	var wait *time.Duration
-	return o.eachWorkspace(ctx, tasks, judgeRefused, nil, func(rows pgx.Rows) error {
-		_, err := pgx.ForEachRow(rows, []any{&id, &verdict, &wait}, func() error {
-			a := of(id)
-			a.Verdict = verdict
-			if verdict == queue.Early {
-				a.Wait = *wait
-			}
-			return nil
-		})
-		return err
-	})
+	return o.eachWorkspace(ctx, tasks, judgeRefused, nil, storage.EachRow([]any{&id, &verdict, &wait}, func() {
+		a := of(id)
+		a.Verdict = verdict
+		if verdict == queue.Early {
+			a.Wait = *wait
+		}
+	}))
 }
 
 const renewLeases = `
@@ -225,12 +221,9 @@ func (o *Outbox) FinishAttempts(ctx context.Context, results []queue.Result, pac
 }
 
 func readStates(states map[uuid.UUID]outreach.DeliveryStatus) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var id uuid.UUID
-		var status outreach.DeliveryStatus
-		_, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { states[id] = status; return nil })
-		return err
-	}
+	var id uuid.UUID
+	var status outreach.DeliveryStatus
+	return storage.EachRow([]any{&id, &status}, func() { states[id] = status })
 }
 
 // eachWorkspace runs a statement on tasks for each of their workspaces, in one transaction. Its

@@ -191,10 +191,8 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 		for i, c := range some {
 			ids[i] = c.id
 		}
-		batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(func(rows pgx.Rows) error {
-			_, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil })
-			return err
-		})
+		note := storage.EachRow([]any{&id, &generation}, func() { generations[id] = generation })
+		batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(note)
 	}
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err

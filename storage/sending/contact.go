@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach/storage"
 )
 
 // contact is a prospect in one campaign.
@@ -41,15 +43,13 @@ func (b *claimTx) queueContacts(batch *pgx.Batch, picks []pick, until map[contac
 			prospects, campaigns = append(prospects, d.prospect), append(campaigns, p.campaign.ID)
 		}
 	}
-	batch.Queue(selectContacts, b.workspace, b.now.Add(-b.gap), b.now, prospects, campaigns).Query(func(rows pgx.Rows) error {
-		var c contact
-		var at time.Time
-		_, err := pgx.ForEachRow(rows, []any{&c.prospect, &c.campaign, &at}, func() error {
-			if over := at.Add(b.gap); over.After(b.now) {
-				until[c] = over
-			}
-			return nil
-		})
-		return err
-	})
+	var c contact
+	var at time.Time
+	add := func() {
+		if over := at.Add(b.gap); over.After(b.now) {
+			until[c] = over
+		}
+	}
+	batch.Queue(selectContacts, b.workspace, b.now.Add(-b.gap), b.now, prospects,
+		campaigns).Query(storage.EachRow([]any{&c.prospect, &c.campaign, &at}, add))
 }

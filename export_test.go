@@ -1,0 +1,4 @@
+package outreach
+
+// KnownProviders returns all providers of mailproviders.txt.
+var KnownProviders = knownProviders
