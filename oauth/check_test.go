@@ -28,7 +28,9 @@ func TestCheckClient(t *testing.T) {
 				t.Errorf("%s %s: %q", wrong.Provider, wrong.Tenant, why)
 			}
 		}
-		for code, status := range map[string]int{"unauthorized_client": 400, "invalid_request": 400, "invalid_scope": 400, "temporarily_unavailable": 503} {
+		for code, status := range map[string]int{
+			"unauthorized_client": 400, "invalid_request": 400, "invalid_scope": 400, "temporarily_unavailable": 503,
+		} {
 			s.answers.set(func(answer map[string]any) int {
 				clear(answer)
 				answer["error"] = code
@@ -45,7 +47,8 @@ func TestCheckClient(t *testing.T) {
 		answer["error"], answer["error_description"] = "invalid_request", "AADSTS900023: no tenant"
 		return http.StatusBadRequest
 	})
-	if why := s.service.CheckClient(s.ctx, one); why != "Microsoft did not find the tenant "+one.Tenant+": correct it in the settings of the workspace." {
-		t.Errorf("a tenant that does not exist: %q", why)
+	want := "Microsoft did not find the tenant " + one.Tenant + ": correct it in the settings of the workspace."
+	if why := s.service.CheckClient(s.ctx, one); why != want {
+		t.Errorf("a tenant that does not exist: %q, want %q", why, want)
 	}
 }

@@ -61,7 +61,8 @@ func TestBodyWithoutPlace(t *testing.T) {
 	if p := problemOf(t, got); got.StatusCode != 503 || got.Header.Get("Retry-After") == "" || p.Detail != "Too many." || full.asked != 2 {
 		t.Errorf("%s, Retry-After %q, %s, asked for %d", got.Status, got.Header.Get("Retry-After"), p.Detail, full.asked)
 	}
-	if got := newService(t, answers(`{"body":`+string(exampleOf(t, "Me"))+`}`), func(c *Config) { c.Bodies = full }).do("GET", "/api/v1/me", ""); got.StatusCode != 200 {
+	s = newService(t, answers(`{"body":`+string(exampleOf(t, "Me"))+`}`), func(c *Config) { c.Bodies = full })
+	if got := s.do("GET", "/api/v1/me", ""); got.StatusCode != 200 {
 		t.Errorf("without a body: %s", got.Status)
 	}
 }

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -11,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -386,42 +384,6 @@ func TestStrangersLearnNothingOfIDs(t *testing.T) {
 		if got := s.do("GET", "/api/v1/prospects/"+id, "", "Authorization", ""); got.StatusCode != 401 {
 			t.Errorf("%s without a token: %s", id, got.Status)
 		}
-	}
-}
-
-// A client that writes its whole body before it reads learns why it was refused.
-func TestTooLargeIsSaidToWhoeverWritesFirst(t *testing.T) {
-	t.Parallel()
-	s := newService(t, &recorder{})
-	server := httptest.NewServer(s.handler)
-	defer server.Close()
-	for _, length := range []string{"Content-Length: 16777216", "Transfer-Encoding: chunked"} {
-		conn, err := net.Dial("tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = fmt.Fprintf(conn, "POST /api/v1/prospects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+
-			"%s\r\nContent-Type: application/json\r\n%s\r\n\r\n", string(s.tokens.token), length)
-		part := bytes.Repeat([]byte(" "), 1<<20)
-		for i := 0; i < 16 && err == nil; i++ {
-			if strings.HasSuffix(length, "chunked") {
-				_, err = fmt.Fprintf(conn, "%x\r\n%s\r\n", len(part), part)
-			} else {
-				_, err = conn.Write(part)
-			}
-		}
-		if err == nil && strings.HasSuffix(length, "chunked") {
-			_, err = io.WriteString(conn, "0\r\n\r\n")
-		}
-		if err != nil {
-			t.Errorf("%s: %v", length, err)
-			continue
-		}
-		got, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil || got.StatusCode != 413 {
-			t.Errorf("%s: %v, %v", length, got, err)
-		}
-		_ = conn.Close()
 	}
 }
 

@@ -158,7 +158,7 @@ func TestUndoSuppressions(t *testing.T) {
 					s.pause()
 				}
 				before := s.enrollment(s.e)
-				made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")}))(t)
+				made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("x.test")}))(t)
 				same(t, "stopped", made.Stopped, []uuid.UUID{s.e.ID})
 				stopped := s.enrollment(s.e)
 				same(t, "ended", stopped.Status, outreach.EnrollmentStopped)
@@ -181,7 +181,7 @@ func TestUndoSuppressionsRestoresOnlyTheirs(t *testing.T) {
 		want    string
 	}{
 		"another suppression": {func(s *scene, _ outreach.SuppressionMade) {
-			got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")}))(s.t)
+			got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")}))(s.t)
 		}, "the address is suppressed"},
 		"the prospect was deleted": {func(s *scene, _ outreach.SuppressionMade) {
 			must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
@@ -198,7 +198,7 @@ func TestUndoSuppressionsRestoresOnlyTheirs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := house.room(t).scene()
-			made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")}))(t)
+			made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: new("x.test")}))(t)
 			c.happens(s, made)
 			ids := []uuid.UUID{made.Suppression.ID}
 			if name == "stopped by hand since" {
@@ -215,7 +215,7 @@ func TestUndoSuppressionsRestoresOnlyTheirs(t *testing.T) {
 func TestUndoSuppressionsNeedsConfirmation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")}))(t)
+	made := got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")}))(t)
 	s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
 	refused(t, second(s.UndoSuppressions(s.ctx, s.ws, []uuid.UUID{made.Suppression.ID}, made.Stopped)), outreach.CodeConfirmationRequired)
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)

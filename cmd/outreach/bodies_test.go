@@ -83,12 +83,13 @@ func TestGraphQLBodyWithoutPlace(t *testing.T) {
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, request())
 	close(release)
-	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"code":"unavailable"`) {
+	told := strings.Contains(w.Body.String(), `"code":"unavailable"`)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !told {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
 
-// Values are counted for each sender.
+// The values of a member's body are counted too.
 func TestValuesOfGraphQLBodies(t *testing.T) {
 	t.Parallel()
 	var failed error

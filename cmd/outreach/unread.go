@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -77,7 +78,7 @@ func (w *endingWriter) end() {
 		return
 	}
 	w.ended = true
-	if w.body.err == io.EOF {
+	if errors.Is(w.body.err, io.EOF) {
 		return
 	}
 	// The deadline holds for net/http too, which reads on when it closes the body. A connection that supports none,
@@ -87,7 +88,7 @@ func (w *endingWriter) end() {
 	if w.body.err == nil && !w.expects {
 		_, _ = io.CopyN(io.Discard, w.body, unreadBytes)
 	}
-	if w.body.err == io.EOF {
+	if errors.Is(w.body.err, io.EOF) {
 		_ = control.SetReadDeadline(time.Time{})
 		return
 	}

@@ -41,7 +41,9 @@ func TestUnreadBodyHoldsNoConnection(t *testing.T) {
 		"of a GET":    "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{",
 		"not begun":   "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n",
 	} {
-		for what, handler := range map[string]http.HandlerFunc{"refused": refuseUnread, "no answer": func(http.ResponseWriter, *http.Request) {}} {
+		for what, handler := range map[string]http.HandlerFunc{
+			"refused": refuseUnread, "no answer": func(http.ResponseWriter, *http.Request) {},
+		} {
 			conn := unread(t, handler, request)
 			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil || !answer.Close {
@@ -55,24 +57,38 @@ func TestUnreadBodyHoldsNoConnection(t *testing.T) {
 	}
 }
 
-// A client that writes a large body to its end gets the answer, and goes on with the connection.
+// A client that writes a large body to its end before it reads gets the answer, and goes on with the connection,
+// although the handler has read a part of the body only.
 func TestUnreadBodyIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(endBodies(time.Minute, http.HandlerFunc(refuseUnread)))
+	const parts = 16
+	part := strings.Repeat(" ", 1<<20)
+	server := httptest.NewServer(endBodies(time.Minute, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := io.CopyN(io.Discard, r.Body, 1<<20)
+		testkit.NoError(t, err)
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+	})))
 	t.Cleanup(server.Close)
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	testkit.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	reader := bufio.NewReader(conn)
-	for range 2 {
-		_, err = fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", 4<<20, strings.Repeat("a", 4<<20))
+	for _, request := range []struct{ length, part, end string }{
+		{fmt.Sprintf("Content-Length: %d", parts*len(part)), part, ""},
+		{"Transfer-Encoding: chunked", fmt.Sprintf("%x\r\n%s\r\n", len(part), part), "0\r\n\r\n"},
+		{"Content-Length: 1048577", part, " "},
+	} {
+		n := parts
+		if request.end == " " {
+			n = 1
+		}
+		_, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\n"+request.length+"\r\n\r\n"+
+			strings.Repeat(request.part, n)+request.end)
 		testkit.NoError(t, err)
 		answer, err := http.ReadResponse(reader, nil)
 		testkit.NoError(t, err)
-		_, err = io.Copy(io.Discard, answer.Body)
-		testkit.NoError(t, err)
-		if answer.StatusCode != http.StatusUnauthorized || answer.Close {
-			t.Errorf("%s, closes %v", answer.Status, answer.Close)
+		if answer.StatusCode != http.StatusRequestEntityTooLarge || answer.Close {
+			t.Errorf("%s: %s, closes %v", request.length, answer.Status, answer.Close)
 		}
 	}
 }

@@ -88,11 +88,13 @@ func TestWhyACursorIsRefused(t *testing.T) {
 	cursor := c.Seal(here, key)
 	another := here
 	another.List = "campaigns"
+	const malformed = "cursor is malformed: send the next_cursor of a page unchanged."
+	const scope = "cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it."
 	for text, want := range map[string]string{
-		cursor[1:]:                      "cursor is malformed: send the next_cursor of a page unchanged.",
-		"2":                             "cursor is malformed: send the next_cursor of a page unchanged.",
-		c.Seal(another, key):            "cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it.",
-		cursors(t, 'b').Seal(here, key): "cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it.",
+		cursor[1:]:                      malformed,
+		"2":                             malformed,
+		c.Seal(another, key):            scope,
+		cursors(t, 'b').Seal(here, key): scope,
 	} {
 		_, err := c.Open(here, text)
 		faults := outreach.FaultsOf(err)
