@@ -2,7 +2,10 @@ package outreach
 
 import (
 	"bytes"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
@@ -25,23 +28,27 @@ type FoundMail struct {
 	ProspectID *uuid.UUID // nil for an unmatched reply
 	Who        string     // the sender of a reply, else the recipient
 	Subject    *string
-	Excerpt    string // the start of the text
+	Excerpt    string // a piece of the text with a word that was found, else its start
 	At         time.Time
 }
 
-// excerptLength is the number of characters of a text in a list of mails.
-const excerptLength = 200
+// excerptLength is the number of characters of a text in a list of mails. A word that was found
+// stands in the first excerptHead of them.
+const (
+	excerptLength = 200
+	excerptHead   = 60
+)
 
-// MergeMail merges two pages of one search and returns the first limit rows, newest first, ties by
-// id descending.
-func MergeMail(replies Rows[Reply], messages Rows[Message], limit int) (out Rows[FoundMail]) {
+// MergeMail merges two pages of a search for words and returns the first limit rows, newest first,
+// ties by id descending.
+func MergeMail(replies Rows[Reply], messages Rows[Message], limit int, words []string) (out Rows[FoundMail]) {
 	out.Rows = make([]FoundMail, 0, limit)
 	r, m := replies.Rows, messages.Rows
 	for len(out.Rows) < limit && len(r)+len(m) > 0 {
 		if len(m) == 0 || len(r) > 0 && newer(r[0].ReceivedAt, *m[0].SentAt, r[0].ID, m[0].ID) {
-			out.Rows, r = append(out.Rows, r[0].found()), r[1:]
+			out.Rows, r = append(out.Rows, r[0].found(words)), r[1:]
 		} else {
-			out.Rows, m = append(out.Rows, m[0].found()), m[1:]
+			out.Rows, m = append(out.Rows, m[0].found(words)), m[1:]
 		}
 	}
 	out.More = len(r)+len(m) > 0 || replies.More || messages.More
@@ -58,24 +65,69 @@ func newer(at, than time.Time, id, other uuid.UUID) bool {
 	return bytes.Compare(id[:], other[:]) > 0
 }
 
-func (r *Reply) found() FoundMail {
+func (r *Reply) found(words []string) FoundMail {
 	return FoundMail{ID: r.ID, Kind: MailReply, ReplyID: &r.ID, ProspectID: r.ProspectID, Who: r.From,
-		Subject: r.Subject, Excerpt: excerpt(r.Text), At: r.ReceivedAt}
+		Subject: r.Subject, Excerpt: excerpt(r.Text, words), At: r.ReceivedAt}
 }
 
-func (m *Message) found() FoundMail {
+func (m *Message) found(words []string) FoundMail {
 	return FoundMail{ID: m.ID, Kind: MailKind(m.Kind), ReplyID: m.ReplyID, ProspectID: &m.ProspectID, Who: m.To,
-		Subject: &m.Subject, Excerpt: excerpt(m.Text), At: *m.SentAt}
+		Subject: &m.Subject, Excerpt: excerpt(m.Text, words), At: *m.SentAt}
 }
 
-// excerpt returns the start of a text.
-func excerpt(text string) string {
-	n := 0
+// excerpt returns excerptLength characters of a text. They begin with the text, or after a "…"
+// shortly before the first of the words.
+func excerpt(text string, words []string) string {
+	from := firstFound(text, words)
+	for n := 0; n < excerptHead && from > 0; n++ {
+		_, size := utf8.DecodeLastRuneInString(text[:from])
+		from -= size
+	}
+	if from == 0 {
+		return firstRunes(text, excerptLength)
+	}
+	if space := strings.IndexFunc(text[from:], unicode.IsSpace); space >= 0 && space < excerptHead {
+		from += space
+	}
+	return "…" + firstRunes(strings.TrimLeftFunc(text[from:], unicode.IsSpace), excerptLength-1)
+}
+
+// firstFound returns where the first part between spaces begins that has one of the words, 0 if
+// there is none.
+func firstFound(text string, words []string) int {
+	for from := 0; from < min(len(text), maxWordsText); {
+		part := text[from:]
+		if end := strings.IndexFunc(part, unicode.IsSpace); end >= 0 {
+			part = part[:end]
+		}
+		if hasFound(part, words) {
+			return from
+		}
+		from += len(part)
+		_, size := utf8.DecodeRuneInString(text[from:])
+		from += size
+	}
+	return 0
+}
+
+func hasFound(part string, words []string) bool {
+	for _, word := range wordsOf(part) {
+		for n, wanted := range words {
+			if word == wanted || FindsLonger(words, n) && strings.HasPrefix(word, wanted) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firstRunes returns the first n characters of a text.
+func firstRunes(text string, n int) string {
 	for i := range text {
-		if n == excerptLength {
+		if n == 0 {
 			return text[:i]
 		}
-		n++
+		n--
 	}
 	return text
 }

@@ -17,6 +17,16 @@ const (
 	maxWordsText    = 256 << 10
 )
 
+// shortestPrefix is the length in characters from which the last word of a search also finds longer
+// words that begin with it. Shorter prefixes match too many rows.
+const shortestPrefix = 3
+
+// FindsLonger reports whether word n of a search also finds longer words that begin with it.
+// ui/src/logic/foundWords.ts marks words by the same rule.
+func FindsLonger(words []string, n int) bool {
+	return n == len(words)-1 && utf8.RuneCountInString(words[n]) >= shortestPrefix
+}
+
 // SearchWords returns the distinct words of texts without accents and in lower case,
 // each between two spaces: " anna keller ". A word is a run of letters and digits; in
 // Chinese and Japanese each character is one. Only the first 1,000 words count.

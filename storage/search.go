@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -19,10 +18,6 @@ const (
 	searchWeeks = 20 * 52
 )
 
-// shortestPrefix is the length from which the last word of a search also finds longer words that
-// begin with it. Shorter prefixes match too many rows.
-const shortestPrefix = 3
-
 // words are the words that rows must have.
 type words struct {
 	like  []string // as patterns for the column words
@@ -31,10 +26,10 @@ type words struct {
 
 func searchFor(list []string) (w words) {
 	for i, word := range list {
-		if i < len(list)-1 || utf8.RuneCountInString(word) < shortestPrefix {
-			w.like, w.query = append(w.like, "% "+word+" %"), append(w.query, word)
-		} else {
+		if outreach.FindsLonger(list, i) {
 			w.like, w.query = append(w.like, "% "+word+"%"), append(w.query, word+":*")
+		} else {
+			w.like, w.query = append(w.like, "% "+word+" %"), append(w.query, word)
 		}
 	}
 	return w
@@ -141,5 +136,5 @@ func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string
 	if err != nil {
 		return out, err
 	}
-	return outreach.MergeMail(replies, messages, page.Limit), nil
+	return outreach.MergeMail(replies, messages, page.Limit, search), nil
 }

@@ -5088,7 +5088,7 @@ type FoundMail {
   "The sender of a reply, else the recipient."
   who: String!
   subject: String
-  "The first 200 characters of the text."
+  "200 characters of the text: its start, or a later piece with a word that was found."
   excerpt: String!
   at: Time!
 }
