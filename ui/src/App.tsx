@@ -107,7 +107,6 @@ export function App() {
 				</Suspense>
 			)}
 			<ConfirmPassword email={viewer.email} />
-			<Toasts />
 		</ViewerContext>
 	);
 }

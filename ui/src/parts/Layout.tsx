@@ -6,7 +6,7 @@ import { WaitingDocument } from "../gql/generated";
 import { Mark } from "./Mark";
 import { places } from "./places";
 import { Below, Entry } from "./Rail";
-import { undoLast } from "./Toasts";
+import { Toasts, undoLast } from "./Toasts";
 import { typeAhead } from "./typeAhead";
 import { useChords } from "./useChords";
 import { chord, useKeys } from "./useKeys";
@@ -87,6 +87,7 @@ export function Layout({ children }: { children: ReactNode }) {
 				<SendingOff />
 				<Works path={`/${path.join("/")}`} />
 				{children}
+				<Toasts />
 			</div>
 			{phone && (
 				<nav className="bottom" aria-label="Main, bottom">

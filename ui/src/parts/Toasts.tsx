@@ -6,6 +6,7 @@ interface Toast {
 	text: string;
 	undo?: () => void;
 	turn: number;
+	failure: boolean;
 }
 
 let toasts: Toast[] = [];
@@ -22,15 +23,20 @@ export const nextTurn = () => ++turns;
 
 /** Shows a short message. With undo it stays longer; turn says which action it would undo, the latest if left out. */
 export function toast(text: string, undo?: () => void, turn = nextTurn()): void {
-	const id = ++last;
-	set([...toasts.slice(-2), { id, text, undo, turn }]);
-	setTimeout(() => set(toasts.filter((had) => had.id !== id)), undo ? 10_000 : 5_000);
+	add({ text, undo, turn, failure: false });
 }
 
-/** Copies a text and confirms it. Without the clipboard API (plain http) it uses a hidden field. */
-/** Shows why something failed. */
-export const toastError = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
+function add(one: Omit<Toast, "id">): void {
+	const id = ++last;
+	set([...toasts.slice(-2), { id, ...one }]);
+	setTimeout(() => set(toasts.filter((had) => had.id !== id)), one.undo ? 10_000 : 5_000);
+}
 
+/** Shows why something failed. */
+export const toastError = (error: unknown): void =>
+	add({ text: error instanceof Error ? error.message : String(error), turn: nextTurn(), failure: true });
+
+/** Copies a text and confirms it. Without the clipboard API (plain http) it uses a hidden field. */
 export function copy(text: string, what: string): void {
 	const done = () => toast(`${what} copied.`);
 	if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => byHand(text, done));
@@ -50,18 +56,22 @@ function byHand(text: string, done: () => void): void {
 /** Elements that stay usable beside a dialog: the toasts with their Undo. */
 export const besideDialogs = () => document.querySelectorAll(".toasts");
 
-/** Undoes the last action that can be undone, which is not always the one that was answered last. */
+/** The last action that can be undone, which is not always the one that was answered last. */
+const undoable = (all: Toast[]) => all.filter(({ undo }) => undo).sort((a, b) => b.turn - a.turn)[0];
+
 export function undoLast(): void {
-	const [offer] = toasts.filter(({ undo }) => undo).sort((a, b) => b.turn - a.turn);
+	const offer = undoable(toasts);
 	if (offer) take(offer);
 }
+
 function take({ id, undo }: Toast): void {
 	set(toasts.filter((had) => had.id !== id));
 	undo?.();
 }
 
+/** The newest toast, the one that "z" would undo, and failures. They take room at the end of the page and cover nothing. */
 export function Toasts() {
-	const shown = useSyncExternalStore(
+	const all = useSyncExternalStore(
 		(watch) => {
 			watchers.add(watch);
 			return () => {
@@ -70,6 +80,8 @@ export function Toasts() {
 		},
 		() => toasts,
 	);
+	const offer = undoable(all);
+	const shown = all.filter((one) => one === all.at(-1) || one === offer || one.failure);
 	return (
 		<div className="toasts" role="status" aria-live="polite">
 			{shown.map((one) => (
