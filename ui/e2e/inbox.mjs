@@ -91,6 +91,7 @@ async function serve(page, given) {
 				},
 			};
 		},
+		WaitingAnswers: () => ({ waitingAnswers: { nodes: given.waiting } }),
 		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length, sendingOff: null }),
 		MarkRepliesDone: ({ ids, done }) => ({ markRepliesDone: set(ids, { done, snoozedUntil: null }) }),
 		AssignConversations: ({ ids, memberId }) => ({ assignConversations: set(ids, { assignedTo: memberId ?? null }) }),
@@ -112,6 +113,7 @@ async function serve(page, given) {
 			await route.continue();
 			return;
 		}
+		if (operationName === "Replies") await given.listed();
 		const write = operationName === "MarkRepliesDone" || operationName === "UpdateReply";
 		if (write) await given.gate();
 		const json =
@@ -122,9 +124,42 @@ async function serve(page, given) {
 	});
 }
 
+/** What a person can use and see now, and what of it the toasts cover or the edges of the page cut. */
+const obstacles = (page) =>
+	page.evaluate(() => {
+		const meet = (a, b) => ({
+			left: Math.max(a.left, b.left),
+			right: Math.min(a.right, b.right),
+			top: Math.max(a.top, b.top),
+			bottom: Math.min(a.bottom, b.bottom),
+		});
+		const empty = ({ left, right, top, bottom }) => right - left < 1 || bottom - top < 1;
+		const seen = (element) => {
+			let box = element.getBoundingClientRect();
+			for (let one = element.parentElement; one && !empty(box); one = one.parentElement)
+				if (getComputedStyle(one).overflowY !== "visible") {
+					const { top, bottom } = one.getBoundingClientRect();
+					box = meet(box, { left: -Infinity, right: Infinity, top, bottom });
+				}
+			return box;
+		};
+		const toasts = [...document.querySelectorAll(".toast")].map((one) => one.getBoundingClientRect());
+		return [...document.querySelectorAll("main :is(button, select, input, a, [role=textbox]), nav :is(a, button)")]
+			.filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".offscreen"))
+			.flatMap((one) => {
+				const box = seen(one);
+				const cut = box.left < 0 || box.right > innerWidth + 0.5;
+				const covered = toasts.some((toast) => !empty(meet(toast, box)));
+				const name = one.getAttribute("aria-label") ?? one.textContent.slice(0, 30);
+				return !empty(box) && (cut || covered) ? [`${name} is ${cut ? "cut" : "covered"}`] : [];
+			});
+	});
+
 export async function inbox(page, program, step) {
 	const given = {
 		gate: () => undefined,
+		listed: () => undefined,
+		waiting: [],
 		refuse: false,
 		sent: [],
 		replies: Array.from({ length: 8 }, (_, n) => reply(n)).concat(reply(20, { automatic: true })),
@@ -192,7 +227,7 @@ export async function inbox(page, program, step) {
 		await press("z");
 		await reading(2);
 		await option(2).waitFor();
-		await toast(page, "Reopened.");
+		await toast(page, "Undone.");
 		await press("e");
 		await gone(2);
 		await reading(3);
@@ -256,6 +291,9 @@ export async function inbox(page, program, step) {
 		const found = page.getByRole("list", { name: "Found mail" });
 		await found.getByRole("button", { name: "From writer6@acme.example" }).click();
 		await reading(6);
+		const marked = (where) => page.locator(`${where} mark`).allTextContents();
+		assert.deepEqual(await marked(".found"), ["6", "Text", "6", "Text", "6", "Text", "6"]);
+		assert.deepEqual(await marked('[aria-label$="Question 6"]'), ["Text", "6", "Text", "6", "Text", "6"]);
 		await page.getByRole("searchbox", { name: "Search all mail" }).fill("no such word");
 		await page.getByText("No mail has these words.").waitFor();
 		await page.getByRole("button", { name: "Clear filters" }).click();
@@ -280,7 +318,7 @@ export async function inbox(page, program, step) {
 		await page.getByLabel("Snooze until").fill("2099-01-01T09:00");
 		await page.getByRole("button", { name: "Snooze", exact: true }).click();
 		await gone(1);
-		await toast(page, "Snoozed until Jan 1, 2099, 09:00");
+		await toast(page, "Snoozed until Jan 1, 2099 at 09:00");
 		await press("z");
 		await reading(1);
 		await page.getByLabel("Snooze").selectOption("Until a reply");
@@ -329,7 +367,7 @@ export async function inbox(page, program, step) {
 		await page.getByLabel("Snooze selected").selectOption("Until a time…");
 		await page.getByLabel("Snooze until").fill("2099-01-01T09:00");
 		await page.locator(".bulk").getByRole("button", { name: "Snooze", exact: true }).click();
-		await toast(page, "2 snoozed until Jan 1, 2099, 09:00");
+		await toast(page, "2 snoozed until Jan 1, 2099 at 09:00");
 		for (const n of [0, 1]) await gone(n);
 		await reading(2);
 	});
@@ -348,7 +386,7 @@ export async function inbox(page, program, step) {
 		await press("X", "e");
 		await toast(page, "4 done.");
 		await press("z");
-		await toast(page, "4 reopened.");
+		await toast(page, "Undone.");
 		await option(5).waitFor();
 		await page.goto(`${program.base}/inbox?show=snoozed`);
 		await reading(0);
@@ -384,4 +422,123 @@ export async function inbox(page, program, step) {
 			[130, "Your mailbox: Sent 129", "Your mailbox: Sent 0"],
 		);
 	});
+
+	await step(
+		"inbox: after a change of filters keys act on what the new list opens, and on nothing before",
+		async () => {
+			given.sent = [];
+			for (const r of given.replies)
+				Object.assign(r, { done: false, snoozedUntil: null, assignedTo: null, interest: "neutral" });
+			given.replies[5].interest = "positive";
+			await page.goto(`${program.base}/inbox`);
+			await reading(0);
+			await press("j", "j");
+			await reading(2);
+			let answer;
+			const asked = new Promise((later) => {
+				given.listed = () => {
+					later();
+					return new Promise((open) => {
+						answer = open;
+					});
+				};
+			});
+			await page.locator('select[aria-label="Interest"]').selectOption("positive");
+			await asked;
+			await page.evaluate(() => document.activeElement.blur());
+			await press("e", "a", "s");
+			given.listed = () => undefined;
+			answer();
+			await reading(5);
+			assert.deepEqual(
+				given.replies.filter((r) => r.done || r.assignedTo || r.snoozedUntil).map((r) => r.subject),
+				[],
+				"nothing was done with the reply of the list before",
+			);
+			await press("e");
+			await page.getByText("Select a reply to read it.").waitFor();
+			await toast(page, "Done.");
+			await press("e", "a", "s");
+			await page.getByRole("button", { name: "Clear filters" }).click();
+			await reading(0);
+			assert.deepEqual(
+				given.replies.filter((r) => r.done || r.assignedTo || r.snoozedUntil).map((r) => r.subject),
+				["Question 5"],
+			);
+			await page.getByRole("searchbox", { name: "Search all mail" }).fill("Text 3");
+			await reading(3);
+			await page.getByRole("searchbox", { name: "Search all mail" }).fill("no such word");
+			await page.getByText("Select a reply to read it.").waitFor();
+		},
+	);
+
+	for (const [width, height] of [
+		[1280, 800],
+		[390, 844],
+		[360, 640],
+	])
+		await step(`inbox: at ${width} px the head stays, nothing is covered and nothing cut`, async () => {
+			const clear = async (where) => assert.deepEqual(await obstacles(page), [], where);
+			await page.setViewportSize({ width, height });
+			given.sent = Array.from({ length: 12 }, (_, n) => message(n));
+			const sendAt = new Date(Date.now() + 40_000).toISOString();
+			const subject = "Re: Question 0, with a subject that is too long for one line of a narrow window";
+			given.waiting = [
+				{
+					__typename: "Message",
+					id: "01a40000-0000-7000-8000-000000000001",
+					subject,
+					text: "Yes.",
+					sendAt,
+					smtpResponse: null,
+				},
+			];
+			for (const r of given.replies) Object.assign(r, { done: false, snoozedUntil: null, assignedTo: null });
+			await page.goto(`${program.base}/inbox`);
+			await option(0).waitFor();
+			if (width < 760) {
+				await page.getByRole("button", { name: "Filters" }).click();
+				await clear("the filters");
+				await page.getByRole("button", { name: "Filters" }).click();
+			}
+			await option(0).locator(".pick").click();
+			await page.getByLabel("Snooze selected").selectOption("Until a time…");
+			await clear("the selection");
+			await press("Escape");
+			await page.getByLabel("Snooze until").waitFor({ state: "detached" });
+			await press("Escape");
+			await page.getByRole("button", { name: /^Select all/ }).waitFor();
+			await option(0).click();
+			const waiting = page.getByRole("article", { name: /^Scheduled: / });
+			await waiting.getByText(/^Your answer · leaves in \d+ s$/).waitFor();
+			const inView = (what) =>
+				what.evaluate((one) => {
+					const { top, bottom, height } = one.getBoundingClientRect();
+					return height > 0 && top >= 0 && bottom <= innerHeight;
+				});
+			assert.ok(await inView(page.getByRole("heading", { name: "Question 0", exact: true })), "the subject is in view");
+			assert.ok(await inView(page.getByRole("button", { name: /^Done/ })), "what can be done is in view");
+			assert.ok(await inView(waiting), "the newest mail is in view");
+			assert.ok(await inView(page.getByRole("button", { name: /^Reply/ })), "the button to answer is in view");
+			await clear("a conversation");
+			await page.getByLabel("Snooze", { exact: true }).selectOption("Until a time…");
+			const next = await page.evaluate(() => {
+				const at = new Date();
+				at.setDate(at.getDate() + 1);
+				return `${at.getFullYear()}-${`${at.getMonth() + 1}`.padStart(2, "0")}-${`${at.getDate()}`.padStart(2, "0")}T08:00`;
+			});
+			assert.equal(await page.getByLabel("Snooze until").inputValue(), next);
+			await clear("the time of a snooze");
+			await press("Escape");
+			await page.getByLabel("Assigned to").selectOption(program.email);
+			await toast(page, "Assigned to");
+			await clear("a toast");
+			assert.ok(await inView(page.getByRole("button", { name: /^Reply/ })), "the button stays in view beside a toast");
+			await page.getByRole("button", { name: /^Reply/ }).click();
+			await page.getByRole("button", { name: "Send later" }).click();
+			await page.getByLabel("Send at").waitFor();
+			assert.ok(await inView(page.getByRole("button", { name: /^Schedule/ })), "the button to send is in view");
+			await clear("the composer");
+			await page.getByRole("textbox", { name: /^Answer to / }).press("Escape");
+		});
 }

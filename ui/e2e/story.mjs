@@ -546,7 +546,7 @@ export async function story(page, program, step) {
 				.getByText(/Replied: no more mails are sent|For later is/)
 				.waitFor();
 			await page.setViewportSize({ width: 1024, height: 768 });
-			await page.locator(".thread").getByRole("link", { name: "Ada" }).waitFor(); // where there is no room for the prospect at the side
+			await page.locator(".conversation").getByRole("link", { name: "Ada" }).waitFor(); // where there is no room for the prospect at the side
 			await page.setViewportSize({ width: 1440, height: 900 });
 			await check(page, "inbox");
 			await page.keyboard.press("n");
@@ -572,7 +572,7 @@ export async function story(page, program, step) {
 			await page.locator(".composer-text", { hasText: "Gladly: see the plan." }).waitFor();
 			await text.press("Control+Enter");
 			await button("Undo").click();
-			await page.getByText("The answer was withdrawn.").waitFor();
+			await page.getByText("Answer withdrawn.").waitFor();
 			await page.getByRole("option", { name: /Ada/ }).waitFor();
 			await page.locator(".composer-text", { hasText: "Gladly: see the plan." }).waitFor();
 			await text.press("Control+Enter");

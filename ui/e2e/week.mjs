@@ -259,7 +259,7 @@ export async function week(page, program, step, { way, tag }) {
 			} else if (n > 1) await page.keyboard.press("j");
 			await page.waitForFunction(
 				([was, tag]) => {
-					const now = document.querySelector(".thread h2")?.textContent ?? "";
+					const now = document.querySelector(".conversation h2")?.textContent ?? "";
 					return now !== was && now.includes(tag);
 				},
 				[n > 1 ? before : "", tag],
@@ -277,7 +277,7 @@ export async function week(page, program, step, { way, tag }) {
 						.first(),
 				);
 			else await hand.press("Control+Enter");
-			await toast(page, "The answer leaves in ten seconds.");
+			await toast(page, "Answer leaves in 10 s.");
 			count("answer a reply (beside its text)");
 			// What was sent is no draft any more, and leaves the list of what is open.
 			await page.getByRole("button", { name: /^Reply/ }).waitFor();

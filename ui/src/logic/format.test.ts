@@ -3,11 +3,13 @@ import {
 	ago,
 	change,
 	count,
+	dayAndTime,
 	dayName,
 	delay,
 	duration,
 	exact,
 	fold,
+	leaves,
 	localTime,
 	nameOf,
 	plural,
@@ -171,3 +173,24 @@ it("sizes have the largest unit that fits", () => {
 
 it("writes a time as a field for a date and a time holds it", () =>
 	expect(localTime(new Date(2026, 10, 5, 9, 7, 30))).toBe("2026-11-05T09:07"));
+
+it.each([
+	["2026-11-26T08:00", "today at 08:00"],
+	["2026-11-26T23:59", "today at 23:59"],
+	["2026-11-27T00:00", "tomorrow at 00:00"],
+	["2026-11-30T09:05", "Mon, Nov 30 at 09:05"],
+	["2027-01-01T09:00", "Jan 1, 2027 at 09:00"],
+	["2026-11-25T09:00", "Nov 25, 2026 at 09:00"], // over
+])("the day and time of %s", (at, want) =>
+	expect(dayAndTime(new Date(at).toISOString(), new Date("2026-11-26T13:05").getTime())).toBe(want),
+);
+
+it.each([
+	["2026-11-26T13:05:00", "leaves now"],
+	["2026-11-26T13:05:07.200", "leaves in 8 s"],
+	["2026-11-26T13:05:59", "leaves in 59 s"],
+	["2026-11-26T13:06:00", "leaves today at 13:06"],
+	["2026-11-30T09:00:00", "leaves Mon, Nov 30 at 09:00"],
+])("an answer at %s", (at, want) =>
+	expect(leaves(new Date(at).toISOString(), new Date("2026-11-26T13:05").getTime())).toBe(want),
+);

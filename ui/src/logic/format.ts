@@ -66,6 +66,24 @@ export function when(iso: string, now: number): string {
 	return days < 7 ? `on ${weekdays[at.getDay()]}` : `on ${date(at)}`;
 }
 
+const weekday = (at: Date) => weekdays[at.getDay()]?.slice(0, 3);
+/** A day and a time: "today at 14:05", "tomorrow at 08:00", "Mon, Nov 30 at 09:00", "Jan 4, 2027 at 09:00". */
+export function dayAndTime(iso: string, now: number): string {
+	const at = new Date(iso),
+		today = new Date(now);
+	const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - today.setHours(0, 0, 0, 0)) / 86_400_000);
+	const near = days > 0 && at.getFullYear() === today.getFullYear();
+	const far = near ? `${weekday(at)}, ${months[at.getMonth()]} ${at.getDate()}` : date(at);
+	return `${days === 0 ? "today" : days === 1 ? "tomorrow" : far} at ${clock(at)}`;
+}
+
+/** When a mail leaves: "leaves now", "leaves in 8 s", "leaves tomorrow at 08:00". */
+export function leaves(iso: string, now: number): string {
+	const seconds = Math.ceil((Date.parse(iso) - now) / 1000);
+	if (seconds <= 0) return "leaves now";
+	return seconds < 60 ? `leaves in ${seconds} s` : `leaves ${dayAndTime(iso, now)}`;
+}
+
 /** Whole numbers in groups of three. */
 export const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 

@@ -1,3 +1,4 @@
+import { SlidersHorizontal } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { type Rows, useOne, useRows } from "../data";
 import { InterestValues } from "../gql/enums";
@@ -98,6 +99,7 @@ export default function Inbox() {
 	} = usePlace();
 	const phone = usePhone();
 	const [folded, setFolded] = useState(true);
+	const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
 	const [answering, setAnswering] = useState<string | null>(null); // the reply that is being answered
 	const typed = useRef<() => string>(() => "");
 	const answer = (reply: string) => {
@@ -150,26 +152,33 @@ export default function Inbox() {
 		if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true });
 	}, [phone, id, first, navigate, tail]);
 
-	// On a phone the reply that is read hides the list, and so what a new search finds.
-	const searched = useRef(search);
+	// After a change of filters or search the reply that is read stays open if the new list has it. Else the first of the
+	// list is opened, on a phone the list itself. Until that is known, keys act on nothing. A reply that leaves the list
+	// while it is read, as it was just judged, stays open; so does one that a link led to.
+	const [openedFor, setOpenedFor] = useState({ id, tail });
+	if (openedFor.id !== id) setOpenedFor({ id, tail });
+	const unsettled = openedFor.id === id && openedFor.tail !== tail;
+	const { loading, error } = search ? found : people;
+	const unknown = loading || (error !== null && rows.length === 0);
 	useEffect(() => {
-		if (searched.current === search) return;
-		searched.current = search;
-		if (phone && search) navigate(`/inbox${tail}`, { replace: true });
-	}, [search, phone, navigate, tail]);
+		if (!unsettled || unknown) return;
+		setPicked(new Set());
+		if (id === undefined || (at >= 0 && !phone)) setOpenedFor({ id, tail });
+		else navigate(first && !phone ? `/inbox/${first.id}${tail}` : `/inbox${tail}`, { replace: true });
+	}, [unsettled, unknown, id, tail, at, phone, first, navigate]);
 
 	const opened = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const known = listed.find((row) => row.id === id);
-	const current = opened.data?.reply ?? known;
+	/** The reply that keys act on. */
+	const current = unsettled ? undefined : (opened.data?.reply ?? known);
 	const { setDone, snooze, ...acts } = useActs(show);
-	const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
 	const pick = (one: string) =>
 		setPicked((had) =>
 			had.has(one) ? new Set([...had].filter((other) => other !== one)) : new Set([...had, one].slice(-AT_ONCE)),
 		);
 	const pickAll = () => setPicked(new Set(listed.slice(0, AT_ONCE).map((row) => row.id)));
 	const clear = () => setPicked(new Set());
-	const chosen = search ? [] : listed.filter((row) => picked.has(row.id));
+	const chosen = search || unsettled ? [] : listed.filter((row) => picked.has(row.id));
 	/** What a key acts on: the selected replies, else the one that is read. */
 	const targets = chosen.length > 0 ? chosen : current ? [current] : [];
 	/** The reply that is read has left the list, or is dealt with: the next one is read, else the one before. */
@@ -180,7 +189,7 @@ export default function Inbox() {
 	};
 	const settle = (replies: ReplyFieldsFragment[], value: boolean) => {
 		void setDone(replies, value);
-		if (value || done !== null) moveOn(replies);
+		if (value || (done !== null && !search)) moveOn(replies);
 		clear();
 	};
 	const putOff = (replies: ReplyFieldsFragment[], until: Date | null | undefined) => {
@@ -218,7 +227,7 @@ export default function Inbox() {
 		},
 		S: openSnooze,
 		x: () => {
-			if (known) pick(known.id);
+			if (known && !unsettled) pick(known.id);
 		},
 		X: pickAll,
 		...(chosen.length > 0 && { Escape: clear }),
@@ -227,6 +236,8 @@ export default function Inbox() {
 		},
 	});
 	const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
+	const [unfolded, unfold] = useState(false); // the filters on a phone
+	const on = filters.filter((name) => name !== "search" && params.get(name)).length;
 	const filtered = filters.some((name) => name !== "show" && params.get(name));
 	return (
 		<Page
@@ -235,7 +246,17 @@ export default function Inbox() {
 			filters={
 				<>
 					<SearchBox label="Search all mail" />
-					{!search && (
+					{phone && !search && (
+						<button
+							type="button"
+							className={on > 0 ? "pressed" : undefined}
+							aria-expanded={unfolded}
+							onClick={() => unfold(!unfolded)}
+						>
+							<SlidersHorizontal size={16} aria-hidden /> Filters{on > 0 && ` (${on})`}
+						</button>
+					)}
+					{!search && (!phone || unfolded) && (
 						<>
 							<Filter
 								name="show"
@@ -304,6 +325,7 @@ export default function Inbox() {
 					key={id ?? ""}
 					id={id}
 					known={known}
+					search={search}
 					back={() => close("/inbox")}
 					setDone={(reply, value) => settle([reply], value)}
 					setInterest={acts.setInterest}

@@ -3,7 +3,7 @@ import { useOne } from "../../data";
 import { MembersDocument, type ReplyFieldsFragment } from "../../gql/generated";
 import { localTime } from "../../logic/format";
 import { morning, nextMonday, tomorrow } from "../../logic/mornings";
-import { isSnoozed, snoozeEnd, snoozeOf } from "./useActs";
+import { isSnoozed, snoozeOf, untilReply } from "./useActs";
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
@@ -86,12 +86,13 @@ export function Care({
 				onChange={({ target: { value } }) => {
 					const chosen = ends[value];
 					setAsking(value === CHOSEN);
+					setUntil(localTime(end && !untilReply(end) ? new Date(end) : tomorrow()));
 					if (!chosen) return;
 					leave();
 					putOff(replies, chosen());
 				}}
 			>
-				<option value="">{end ? `Snoozed until ${snoozeEnd(end)}` : "Snooze"}</option>
+				<option value="">{end ? "Snoozed" : "Snooze"}</option>
 				{Object.keys(ends)
 					.filter((label) => label !== AWAKE || replies.some(isSnoozed))
 					.map((label) => (
@@ -101,7 +102,12 @@ export function Care({
 			</select>
 			{asking && (
 				<form
-					className="line tight"
+					className="line tight snooze-until"
+					onKeyDown={({ key }) => {
+						if (key !== "Escape") return;
+						setAsking(false);
+						leave();
+					}}
 					onSubmit={(event) => {
 						event.preventDefault();
 						setAsking(false);

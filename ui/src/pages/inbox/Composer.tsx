@@ -105,7 +105,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 					<span className="faint">Cc</span>
 					<input
 						value={draft.cc}
-						placeholder="Addresses, with commas between"
+						placeholder="Separated by commas"
 						onChange={(event) => change({ cc: event.target.value })}
 					/>
 				</label>
@@ -215,7 +215,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 					onClick={() => {
 						drop();
 						close();
-						if (draft.html) toast("The draft was discarded.", () => void restoreDraft(reply.id, draft).then(reopen));
+						if (draft.html) toast("Draft discarded.", () => void restoreDraft(reply.id, draft).then(reopen));
 					}}
 				>
 					<Trash2 size={14} aria-hidden />

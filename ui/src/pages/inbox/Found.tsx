@@ -1,8 +1,10 @@
 import { useLocation } from "wouter";
 import { type Rows, useRows } from "../../data";
 import { FoundMailDocument, type FoundMailQuery } from "../../gql/generated";
+import { markFound } from "../../logic/foundWords";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
+import { Marked } from "./Marked";
 
 type Mail = FoundMailQuery["mail"]["nodes"][number];
 
@@ -10,8 +12,11 @@ type Mail = FoundMailQuery["mail"]["nodes"][number];
 const hasWords = (search: string) => /[\p{L}\p{N}]/u.test(search);
 
 /** All mail that has the words of search. */
-export const useFound = (search: string): Rows<Mail> =>
-	useRows(FoundMailDocument, (data) => data.mail, { search }, { size: 50, live: 60_000, enabled: hasWords(search) });
+export function useFound(search: string): Rows<Mail> {
+	const enabled = hasWords(search);
+	const rows = useRows(FoundMailDocument, (data) => data.mail, { search }, { size: 50, live: 60_000, enabled });
+	return { ...rows, loading: enabled && rows.loading };
+}
 
 const kinds: Record<Mail["kind"], string> = { reply: "From", step: "Sent to", answer: "Answer to" };
 
@@ -55,13 +60,16 @@ export function Found({ search, found, open, go }: Props) {
 							onClick={() => read(mail)}
 						>
 							<span className="clip">
-								<span className="faint">{kinds[mail.kind]}</span> {mail.who}
+								<span className="faint">{kinds[mail.kind]}</span> <Marked pieces={markFound(mail.who, search)} />
 							</span>
 							<small className="faint">
 								<Time at={mail.at} />
 							</small>
 							<span className="over clip">
-								{mail.subject ?? "No subject"} <span className="faint">{mail.excerpt}</span>
+								{mail.subject ? <Marked pieces={markFound(mail.subject, search)} /> : "No subject"}
+							</span>
+							<span className="over excerpt faint">
+								<Marked pieces={markFound(mail.excerpt, search)} />
 							</span>
 						</button>
 					</li>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Check, Minus, Reply, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
+import { ArrowLeft, Check, Clock, Minus, Reply, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { ApiError } from "../../api";
@@ -15,17 +15,20 @@ import {
 	type ReplyFieldsFragment,
 	WaitingAnswersDocument,
 } from "../../gql/generated";
-import { nameOf, toTheMinute, words } from "../../logic/format";
+import { exact, leaves, nameOf, toTheMinute, words } from "../../logic/format";
+import { markFound } from "../../logic/foundWords";
 import { markWords } from "../../logic/markWords";
 import { valuesOf } from "../../logic/templateVariables";
 import { threadOf } from "../../logic/thread";
 import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
-import { Time } from "../../parts/Time";
+import { Time, useNow } from "../../parts/Time";
 import { PersonDetails } from "../prospects/ProspectDrawer";
 import { Care, type CareActs } from "./Care";
 import { Files } from "./Files";
+import { Marked } from "./Marked";
 import { Match } from "./Match";
+import { snoozeEnd, snoozeOf } from "./useActs";
 import { type Draft, findDraft } from "./useAnswerDraft";
 import { withdraw } from "./useSend";
 
@@ -34,6 +37,8 @@ const Composer = lazy(() => import("./Composer"));
 interface Props extends CareActs {
 	id: string | undefined;
 	known: ReplyFieldsFragment | undefined;
+	/** The words that were searched for, "" for none; they are marked. */
+	search: string;
 	back: () => void;
 	setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
 	setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
@@ -46,7 +51,7 @@ interface Props extends CareActs {
 	typed: () => string;
 }
 
-export function Thread({ id, known, back, answering, setAnswering, reopen, typed, ...acts }: Props) {
+export function Thread({ id, known, search, back, answering, setAnswering, reopen, typed, ...acts }: Props) {
 	const { data, error, refetch } = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const reply = data?.reply ?? known;
 	if (!id)
@@ -69,12 +74,9 @@ export function Thread({ id, known, back, answering, setAnswering, reopen, typed
 		);
 	return (
 		<>
-			<div className="pane thread">
-				<button type="button" className="only-phone" onClick={back}>
-					<ArrowLeft size={16} aria-hidden /> All replies
-				</button>
-				<Head reply={reply} {...acts} />
-				<Messages {...{ reply, answering, setAnswering, reopen, typed }} />
+			<div className="pane conversation">
+				<Head reply={reply} back={back} {...acts} />
+				<Messages {...{ reply, search, answering, setAnswering, reopen, typed }} setAutomatic={acts.setAutomatic} />
 			</div>
 			<aside className="pane stack" aria-label="Prospect">
 				{reply.prospectId && <Person id={reply.prospectId} gone={!reply.prospect} />}
@@ -89,32 +91,45 @@ const marks = [
 	["negative", ThumbsDown, "n"],
 ] as const;
 
+/** Who writes about what, how it stands, and what can be done. It stays in view above the mails. */
 function Head({
 	reply,
+	back,
 	setInterest,
 	setDone,
-	setAutomatic,
 	assign,
 	putOff,
-}: { reply: ReplyFieldsFragment } & Pick<Props, "setInterest" | "setDone" | "setAutomatic" | "assign" | "putOff">) {
+}: { reply: ReplyFieldsFragment } & Pick<Props, "back" | "setInterest" | "setDone" | "assign" | "putOff">) {
+	const end = snoozeOf(reply);
+	const subject = reply.subject ?? "No subject";
 	return (
-		<header className="stack">
-			<div>
-				<h2>{reply.subject ?? "No subject"}</h2>
-				<p className="faint">
-					{reply.prospect && (
-						<span className="no-aside">
-							<Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> ·{" "}
-						</span>
+		<header className="conversation-head">
+			<div className="line tight">
+				<button type="button" className="icon only-phone" aria-label="All replies" title="All replies" onClick={back}>
+					<ArrowLeft size={16} aria-hidden />
+				</button>
+				<div className="grow">
+					<h2 title={subject}>{subject}</h2>
+					<p className="faint clip">
+						{reply.prospect && (
+							<>
+								<Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> ·{" "}
+							</>
+						)}
+						<span title={reply.from}>{reply.from}</span>
+						{reply.campaign && (
+							<>
+								{" "}
+								· <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link>
+							</>
+						)}
+					</p>
+					{end && (
+						<p className="faint">
+							<Clock size={12} aria-hidden /> Snoozed until {snoozeEnd(end)}
+						</p>
 					)}
-					{reply.from}
-					{reply.campaign && (
-						<>
-							{" "}
-							· <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link>
-						</>
-					)}
-				</p>
+				</div>
 			</div>
 			<fieldset className="marks" aria-label="Interest">
 				{marks.map(([interest, Icon, key]) => (
@@ -128,6 +143,8 @@ function Head({
 						<Icon size={14} aria-hidden /> {words(interest)} <kbd aria-hidden>{key}</kbd>
 					</button>
 				))}
+			</fieldset>
+			<div className="marks">
 				<button type="button" onClick={() => setDone(reply, !reply.done)}>
 					{reply.done ? (
 						<>
@@ -141,18 +158,24 @@ function Head({
 					<kbd aria-hidden>e</kbd>
 				</button>
 				<Care replies={[reply]} assign={assign} putOff={putOff} />
-			</fieldset>
+			</div>
 			{!reply.prospectId && !reply.done && <Match reply={reply} />}
-			<p className="why">
-				<b>Why: </b>
-				{reply.automatic
-					? "Automatic reply. It does not change the status or stop the sequence."
-					: (reply.interestReason ?? "No interest detected yet.")}{" "}
-				<button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>
-					{reply.automatic ? "Not automatic" : "Mark as automatic"}
-				</button>
-			</p>
 		</header>
+	);
+}
+
+/** Why a reply has its interest. */
+function Why({ reply, setAutomatic }: { reply: ReplyFieldsFragment } & Pick<Props, "setAutomatic">) {
+	return (
+		<p className="why">
+			<b>Why: </b>
+			{reply.automatic
+				? "Automatic reply. It does not change the status or stop the sequence."
+				: (reply.interestReason ?? "No interest detected yet.")}{" "}
+			<button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>
+				{reply.automatic ? "Not automatic" : "Mark as automatic"}
+			</button>
+		</p>
 	);
 }
 
@@ -164,7 +187,15 @@ const NEWEST = 50;
 const senderOf = (box: { displayName?: string | null; email: string } | undefined) =>
 	box?.displayName || box?.email || "Your mailbox";
 
-function Messages({ reply, answering, setAnswering, reopen, typed }: Answering) {
+function Messages({
+	reply,
+	search,
+	setAutomatic,
+	answering,
+	setAnswering,
+	reopen,
+	typed,
+}: Answering & Pick<Props, "search" | "setAutomatic">) {
 	const matched = reply.prospectId !== null; // else it stands alone
 	const of = { prospectId: reply.prospectId };
 	const sent = useOne(MessagesDocument, { first: NEWEST, ...of }, { enabled: matched });
@@ -212,15 +243,17 @@ function Messages({ reply, answering, setAnswering, reopen, typed }: Answering) 
 		[sent.data, got.data, allSent.data, allGot.data, older, reply, boxes],
 	);
 	// The newest stands last; it is what one came for.
-	const end = useRef<HTMLDivElement>(null);
 	const whole = !matched || (sent.data !== undefined && got.data !== undefined);
-	useEffect(() => {
-		if (whole) end.current?.scrollIntoView({ block: "end" });
-	}, [whole]);
+	const { thread, end } = useStayAtEnd(whole);
 	// All at once: a mail that came before the reply would push it down.
-	if (!whole && !sent.error && !got.error) return <Skeleton kind="text" lines={5} />;
+	if (!whole && !sent.error && !got.error)
+		return (
+			<div className="thread">
+				<Skeleton kind="text" lines={5} />
+			</div>
+		);
 	return (
-		<>
+		<div className="thread" ref={thread}>
 			{older && !failed && (
 				<button type="button" className="link" disabled={asksAll} onClick={() => askAll(true)}>
 					{asksAll ? "Loading…" : "Show earlier messages"}
@@ -249,13 +282,14 @@ function Messages({ reply, answering, setAnswering, reopen, typed }: Answering) 
 						{message.text.trim() === "" ? (
 							<NoText at={message.at} />
 						) : (
-							<Marked text={message.text} reason={message.reason} />
+							<Marked pieces={search ? markFound(message.text, search) : markWords(message.text, message.reason)} />
 						)}
 					</div>
+					{message.id === reply.id && <Why reply={reply} setAutomatic={setAutomatic} />}
 					{message.reply && <Files reply={message.reply} />}
 				</article>
 			))}
-			<div ref={end}>
+			<div className="thread-end" ref={end}>
 				{reply.prospectId && <Waiting prospectId={reply.prospectId} />}
 				{reply.prospectId && <Answer {...{ reply, answering, setAnswering, reopen, typed }} />}
 			</div>
@@ -265,8 +299,39 @@ function Messages({ reply, answering, setAnswering, reopen, typed }: Answering) 
 			{got.error && (
 				<Failure error={got.error} retry={() => void got.refetch()} what="Loading the other replies failed." />
 			)}
-		</>
+		</div>
 	);
+}
+
+/** How far from its end, in pixels, a thread still counts as being there. */
+const NEAR = 24;
+
+/** Shows the end of a thread once it is whole, and keeps it in view while it grows or the thread has less room. */
+function useStayAtEnd(whole: boolean) {
+	const thread = useRef<HTMLDivElement>(null),
+		end = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		const box = thread.current,
+			last = end.current;
+		if (!whole || !box || !last) return;
+		let there = true;
+		const look = () => {
+			there = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+		};
+		const stay = () => {
+			if (there) box.scrollTop = box.scrollHeight;
+		};
+		stay();
+		const observer = new ResizeObserver(stay);
+		observer.observe(box);
+		observer.observe(last);
+		box.addEventListener("scroll", look);
+		return () => {
+			observer.disconnect();
+			box.removeEventListener("scroll", look);
+		};
+	}, [whole]);
+	return { thread, end };
 }
 
 /** What stands in place of a text: old texts are deleted where the installation keeps them for a time only. */
@@ -287,10 +352,17 @@ function Waiting({ prospectId }: { prospectId: string }) {
 	return waiting.map((answer) => (
 		<article className="message ours" key={answer.id} aria-label={`Scheduled: ${answer.subject}`}>
 			<header>
-				<b className="clip">{answer.subject}</b>
-				<Badge state="scheduled" />
-				{answer.sendAt && <Time at={answer.sendAt} />}
+				<span>
+					<b>Your answer</b>
+					{answer.sendAt && (
+						<>
+							{" "}
+							· <Leaves at={answer.sendAt} />
+						</>
+					)}
+				</span>
 			</header>
+			<p className="faint">{answer.subject}</p>
 			<div className="message-text">{answer.text}</div>
 			{answer.smtpResponse && <p className="faint">The server asked to wait: {answer.smtpResponse}</p>}
 			<button type="button" className="link" onClick={() => void withdraw(answer.id)}>
@@ -298,6 +370,24 @@ function Waiting({ prospectId }: { prospectId: string }) {
 			</button>
 		</article>
 	));
+}
+
+/** When an answer leaves; in its last minute the seconds are counted. */
+function Leaves({ at }: { at: string }) {
+	useNow();
+	const now = Date.now();
+	const soon = Date.parse(at) - now < 80_000; // the clock of the page moves every 20 s
+	const [, count] = useState(0);
+	useEffect(() => {
+		if (!soon) return;
+		const timer = setInterval(() => count((n) => n + 1), 1_000);
+		return () => clearInterval(timer);
+	}, [soon]);
+	return (
+		<time dateTime={at} title={exact(at)}>
+			{leaves(at, now)}
+		</time>
+	);
 }
 
 /** The composer, once it is wanted. Variables of snippets are filled with the values of the prospect. */
@@ -331,16 +421,6 @@ function Answer({ reply, answering, setAnswering, reopen, typed }: Answering) {
 			/>
 		</Suspense>
 	);
-}
-
-/** A text with the words marked that its interest was read from. */
-function Marked({ text, reason }: { text: string; reason: string | null | undefined }) {
-	let from = 0;
-	return markWords(text, reason).map(({ text: piece, marked }) => {
-		const key = from;
-		from += piece.length;
-		return marked ? <mark key={key}>{piece}</mark> : <span key={key}>{piece}</span>;
-	});
 }
 
 function Person({ id, gone }: { id: string; gone: boolean }) {

@@ -9,7 +9,7 @@ import {
 	UpdateReplyDocument,
 	WakeConversationsDocument,
 } from "../../gql/generated";
-import { count, toTheMinute } from "../../logic/format";
+import { count, dayAndTime } from "../../logic/format";
 import { nextTurn, toast, toastError } from "../../parts/Toasts";
 
 type Reply = ReplyFieldsFragment;
@@ -33,7 +33,7 @@ const UNTIL_REPLY = "9999-12-31T00:00:00.000Z";
 export const untilReply = (until: string) => until.startsWith("9999");
 
 /** Says until when a reply is snoozed. */
-export const snoozeEnd = (until: string) => (untilReply(until) ? "the next reply" : toTheMinute(until));
+export const snoozeEnd = (until: string) => (untilReply(until) ? "the next reply" : dayAndTime(until, Date.now()));
 
 /** The end of the snooze of a reply, null unless it is snoozed. */
 export const snoozeOf = ({ snoozedUntil }: Reply) =>
@@ -83,12 +83,15 @@ const snoozeUntil = (ids: string[], until: string | null): Promise<unknown> =>
 const sentence = (replies: Reply[], text: string) =>
 	replies.length === 1 ? `${text}.` : `${count(replies.length)} ${text.charAt(0).toLowerCase()}${text.slice(1)}.`;
 
+/** What is shown when an act was undone. */
+const UNDONE = "Undone.";
+
 /** What can be done with replies, and undone. A single one is shown again when something is undone. */
 export function useActs(show: (reply: Reply) => void) {
 	const back = (replies: Reply[]) => {
 		if (replies[0] && replies.length === 1) show(replies[0]);
 	};
-	const setInterest = (reply: Reply, interest: Interest) => {
+	const setInterest = (reply: Reply, interest: Interest, undoes = false) => {
 		const { id, interest: before } = reply;
 		if (interest === before) return;
 		void change(
@@ -97,11 +100,13 @@ export function useActs(show: (reply: Reply) => void) {
 			() => request(UpdateReplyDocument, { id, input: { interest } }),
 			({ updateReply: { interestReason } }, turn) => {
 				lay({ id, interest, interestReason });
-				toast(`Marked ${interest}.`, before ? () => setInterest({ ...reply, interest }, before) : undefined, turn);
+				const undo = () => before && setInterest({ ...reply, interest }, before, true);
+				if (undoes) toast(UNDONE);
+				else toast(`Marked ${interest}.`, before ? undo : undefined, turn);
 			},
 		);
 	};
-	const setDone = (replies: Reply[], done: boolean) => {
+	const setDone = (replies: Reply[], done: boolean, undoes = false) => {
 		const ids = idsOf(replies);
 		const forget = () => {
 			for (const id of ids) if (said.get(id) === done) said.delete(id);
@@ -119,24 +124,27 @@ export function useActs(show: (reply: Reply) => void) {
 				setTimeout(forget, MOMENT);
 				const undo = () => {
 					const snoozed = replies.filter(isSnoozed); // what is done is not snoozed any more
-					void setDone(replies, !done).then(() => {
+					void setDone(replies, !done, true).then(() => {
 						if (snoozed.length > 0) void putBack(snoozed);
 					});
 					back(replies);
 				};
-				toast(sentence(replies, done ? "Done" : "Reopened"), undo, turn);
+				if (undoes) toast(UNDONE);
+				else toast(sentence(replies, done ? "Done" : "Reopened"), undo, turn);
 			},
 		);
 	};
-	const setAutomatic = (reply: Reply, automatic: boolean) => {
+	const setAutomatic = (reply: Reply, automatic: boolean, undoes = false) => {
 		const { id } = reply;
 		void change(
 			[{ id }],
 			[{ id }],
 			() => request(UpdateReplyDocument, { id, input: { automatic } }),
-			({ updateReply }) => {
+			({ updateReply }, turn) => {
 				lay(updateReply);
-				toast(automatic ? "Marked as automatic." : "Marked as not automatic.");
+				const text = automatic ? "Marked as automatic." : "Marked as not automatic.";
+				if (undoes) toast(UNDONE);
+				else toast(text, () => setAutomatic(reply, !automatic, true), turn);
 			},
 		);
 	};
@@ -154,7 +162,7 @@ export function useActs(show: (reply: Reply) => void) {
 						before,
 						next,
 						() => Promise.all(groups.map(([member, ids]) => assignTo(ids, member))),
-						() => toast("Undone."),
+						() => toast(UNDONE),
 					);
 					back(replies);
 				};
@@ -168,7 +176,7 @@ export function useActs(show: (reply: Reply) => void) {
 			replies.map(({ id, snoozedUntil }) => ({ id, snoozedUntil })),
 			[],
 			() => Promise.all(idsBy(replies, snoozeOf).map(([until, ids]) => snoozeUntil(ids, until))),
-			() => toast("Undone."),
+			() => toast(UNDONE),
 		);
 	/** until is null for the next reply, undefined to end a snooze. */
 	const snooze = (replies: Reply[], until: Date | null | undefined) => {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError, request } from "../../api";
 import { refresh } from "../../data";
 import { AnswerReplyDocument, type ReplyFieldsFragment, WithdrawAnswerDocument } from "../../gql/generated";
-import { toTheMinute } from "../../logic/format";
+import { leaves } from "../../logic/format";
 import { toast, toastError } from "../../parts/Toasts";
 import { type Draft, splitAddresses } from "./useAnswerDraft";
 
@@ -10,7 +10,7 @@ import { type Draft, splitAddresses } from "./useAnswerDraft";
 export async function withdraw(id: string, reopen?: () => void): Promise<void> {
 	try {
 		await request(WithdrawAnswerDocument, { id });
-		toast("The answer was withdrawn. Its text is kept as a draft.");
+		toast("Answer withdrawn. Its text is a draft again.");
 		await refresh();
 		reopen?.();
 	} catch (error) {
@@ -37,7 +37,7 @@ export function useSend(reply: ReplyFieldsFragment, sent: () => void, reopen: ()
 					sendAt: at?.toISOString() ?? null,
 				},
 			});
-			toast(at ? `The answer leaves on ${toTheMinute(at.toISOString())}.` : "The answer leaves in ten seconds.", () => {
+			toast(`Answer ${at ? leaves(at.toISOString(), Date.now()) : "leaves in 10 s"}.`, () => {
 				void withdraw(answerReply.id, reopen);
 			});
 			sent();
