@@ -249,6 +249,7 @@ export async function inbox(page, program, step) {
 	await step("inbox: a reply that leaves the filtered list can still be judged, and the place is kept", async () => {
 		await page.locator('select[aria-label="Interest"]').selectOption("neutral");
 		await page.waitForURL(/interest=neutral/);
+		await page.locator(".inbox:not([aria-busy])").waitFor(); // keys wait for the new list
 		await page.evaluate(() => document.activeElement.blur());
 		await press("p");
 		await page.locator("button[aria-pressed=true]", { hasText: "Positive" }).waitFor();

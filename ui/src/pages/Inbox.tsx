@@ -277,7 +277,7 @@ export default function Inbox() {
 				</>
 			}
 		>
-			<div className={id ? "inbox reading" : "inbox"}>
+			<div className={id ? "inbox reading" : "inbox"} aria-busy={unsettled || undefined}>
 				{search ? (
 					<Found search={search} found={found} open={id} go={(replyId) => show({ id: replyId })} />
 				) : (

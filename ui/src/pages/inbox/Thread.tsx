@@ -321,6 +321,7 @@ function useStayAtEnd(whole: boolean) {
 		const stay = () => {
 			if (there) box.scrollTop = box.scrollHeight;
 		};
+		last.scrollIntoView({ block: "end" }); // where the window is low, the pane scrolls in place of the thread
 		stay();
 		const observer = new ResizeObserver(stay);
 		observer.observe(box);
