@@ -87,6 +87,11 @@ export type MailProvider =
   | 'google'
   | 'microsoft';
 
+/** A provider whose mailboxes are connected by OAuth 2.0. */
+export type OAuthProvider =
+  | 'google'
+  | 'microsoft';
+
 /**
  * How the service logs in. oauth2: with a grant of the account. oauth2_app: with the
  * rights of the workspace's own client, Microsoft only.
@@ -495,7 +500,7 @@ export type MailServerInput = {
 };
 
 export type ConnectionAttemptInput = {
-  provider?: InputMaybe<MailProvider>;
+  provider?: InputMaybe<OAuthProvider>;
   /** The account that must be chosen. */
   email?: InputMaybe<Scalars['String']['input']>;
   /** The mailbox that gets a new grant. */
@@ -767,7 +772,7 @@ export type CheckPlacementMutationVariables = Exact<{
 
 export type CheckPlacementMutation = { checkPlacement: { id: string, mailboxId: string, toMailboxId: string, status: PlacementStatus, folder?: PlacementFolder | null, seconds?: number | null, detail?: string | null, createdAt: string, authentication?: { spf: RecordResult, dkim: RecordResult, dmarc: RecordResult } | null } };
 
-export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } };
+export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } };
 
 export type EnrollmentsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -779,7 +784,7 @@ export type EnrollmentsQueryVariables = Exact<{
 }>;
 
 
-export type EnrollmentsQuery = { enrollments: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } }> } };
+export type EnrollmentsQuery = { enrollments: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } }> } };
 
 export type EnrollmentCountsQueryVariables = Exact<{
   campaignId: Scalars['UUID']['input'];
@@ -794,14 +799,14 @@ export type EnrollmentQueryVariables = Exact<{
 }>;
 
 
-export type EnrollmentQuery = { enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type EnrollmentQuery = { enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type EnrollMutationVariables = Exact<{
   input: EnrollInput;
 }>;
 
 
-export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } } };
+export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } } };
 
 export type BulkEnrollMutationVariables = Exact<{
   input: BulkEnrollInput;
@@ -815,14 +820,14 @@ export type StopEnrollmentMutationVariables = Exact<{
 }>;
 
 
-export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type PauseEnrollmentMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type EnrollmentContinuationQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -837,7 +842,7 @@ export type ResumeEnrollmentMutationVariables = Exact<{
 }>;
 
 
-export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
+export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
 
 export type FirstQueryVariables = Exact<{
   days: Scalars['Int']['input'];
@@ -1091,7 +1096,7 @@ export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, 
 export type MailProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MailProvidersQuery = { mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
+export type MailProvidersQuery = { mailProviders: Array<{ provider: OAuthProvider, missing?: string | null }> };
 
 export type ConnectMailboxMutationVariables = Exact<{
   input: ConnectionAttemptInput;
@@ -1455,7 +1460,7 @@ export type AuditLogQuery = { auditLog: { nextCursor?: string | null, nodes: Arr
 export type OAuthClientsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
+export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: OAuthProvider, missing?: string | null }> };
 
 export type SetOAuthClientMutationVariables = Exact<{
   provider: MailProvider;
@@ -1785,6 +1790,7 @@ export const EnrollmentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString
   campaign {
     id
     name
+    status
   }
 }
     `, {"fragmentName":"EnrollmentFields"}) as unknown as TypedDocumentString<EnrollmentFieldsFragment, unknown>;
@@ -2804,6 +2810,7 @@ export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<EnrollmentsQuery, EnrollmentsQueryVariables>;
 export const EnrollmentCountsDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2843,6 +2850,7 @@ export const EnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<EnrollmentQuery, EnrollmentQueryVariables>;
 export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2878,6 +2886,7 @@ export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<EnrollMutation, EnrollMutationVariables>;
 export const BulkEnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2923,6 +2932,7 @@ export const StopEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<StopEnrollmentMutation, StopEnrollmentMutationVariables>;
 export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2954,6 +2964,7 @@ export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<PauseEnrollmentMutation, PauseEnrollmentMutationVariables>;
 export const EnrollmentContinuationDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -2998,6 +3009,7 @@ export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
   campaign {
     id
     name
+    status
   }
 }`) as unknown as TypedDocumentString<ResumeEnrollmentMutation, ResumeEnrollmentMutationVariables>;
 

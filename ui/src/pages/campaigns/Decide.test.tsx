@@ -21,7 +21,7 @@ const held = (unknownMessageId: string | null): EnrollmentFieldsFragment => ({
 	nextSendAt: null,
 	createdAt: "2026-11-20T10:00:00Z",
 	prospect: { id: "p1", email: "ann@x.test", firstName: "Ann", lastName: null, companyName: null },
-	campaign: { id: "c1", name: "C" },
+	campaign: { id: "c1", name: "C", status: "active" },
 });
 
 /** The buttons and links of the row and of the cause. */

@@ -1,1 +1,0 @@
-import{C as e,dt as t,hi as n,j as r}from"./first-CNTjizjJ.js";var i=n();function a(){return(0,i.jsx)(r,{title:`Page not found`,children:(0,i.jsx)(e,{title:`There is no page at this address.`,children:(0,i.jsx)(t,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as t};
