@@ -86,13 +86,16 @@ type CampaignFilter struct {
 }
 
 // CampaignStats counts prospects, except that Active and Held count enrollments of
-// that status, Sent counts messages, and Opens is an upper bound that includes
+// that status. Sent and Accepted count messages, and Opens is an upper bound that includes
 // programs that load the pixel.
 type CampaignStats struct {
-	CampaignID                                                     uuid.UUID
-	Prospects, Active, Held                                        int
-	Statuses                                                       []EnrollmentCount // without zeros, by name
-	Sent, Replied, Positive, Clicked, Bounced, Unsubscribed, Opens int
+	CampaignID              uuid.UUID
+	Prospects, Active, Held int
+	Statuses                []EnrollmentCount // without zeros, by name
+	Sent                    int               // handed to a server, also what bounced and what is unknown
+	Accepted                int               // by a server; each has an event "sent"
+	Replied, Positive, Clicked, Bounced, Unsubscribed,
+	Opens int
 }
 
 // EnrollmentCount is how many prospects of a campaign have an enrollment of a status.

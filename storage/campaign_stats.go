@@ -23,6 +23,8 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 		{"e.held", &s.Held},
 		{"e.statuses", &s.Statuses},
 		{"(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = c.id AND " + countsAsSent + ")", &s.Sent},
+		{`ev.sent + (SELECT coalesce(sum(n.count), 0) FROM event_counts n
+			WHERE n.workspace_id = $1 AND n.campaign_id = c.id AND n.type = 'sent')`, &s.Accepted},
 		{"ev.replied", &s.Replied},
 		{`(SELECT count(DISTINCT r.prospect_id) FROM replies r
 			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive')`, &s.Positive},
@@ -42,7 +44,8 @@ CROSS JOIN LATERAL (SELECT coalesce(sum(g.prospects), 0)::bigint AS prospects,
 	coalesce(jsonb_agg(jsonb_build_object('Status', g.status, 'Prospects', g.prospects) ORDER BY g.status), '[]') AS statuses
 	FROM (SELECT e.status, count(*) AS prospects FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id
 		GROUP BY e.status) g) e
-CROSS JOIN LATERAL (SELECT count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
+CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'clicked') AS clicked,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'bounced') AS bounced,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed

@@ -254,7 +254,7 @@ func TestCampaignStats(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
 	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t),
-		outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1,
+		outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1, Accepted: 1,
 			Statuses: []outreach.EnrollmentCount{{Status: outreach.EnrollmentActive, Prospects: 1}}})
 	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
 	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
@@ -266,7 +266,7 @@ INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-
 	held := s.enroll(s.c, s.prospect("carl@x.test"))
 	s.enroll(s.c, s.prospect("dora@x.test"))
 	s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no name' WHERE id = $1`, held.ID)
-	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 2, Replied: 1,
+	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 2, Accepted: 1, Replied: 1,
 		Positive: 1, Bounced: 1, Opens: 7, Statuses: []outreach.EnrollmentCount{
 			{Status: outreach.EnrollmentActive, Prospects: 1}, {Status: outreach.EnrollmentBounced, Prospects: 1},
 			{Status: outreach.EnrollmentHeld, Prospects: 1}, {Status: outreach.EnrollmentReplied, Prospects: 1}}}

@@ -106,6 +106,7 @@ type ComplexityRoot struct {
 	}
 
 	CampaignStats struct {
+		Accepted     func(childComplexity int) int
 		Active       func(childComplexity int) int
 		Bounced      func(childComplexity int) int
 		CampaignID   func(childComplexity int) int
@@ -827,6 +828,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CampaignReport.Steps(childComplexity), true
 
+	case "CampaignStats.accepted":
+		if e.ComplexityRoot.CampaignStats.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignStats.Accepted(childComplexity), true
 	case "CampaignStats.active":
 		if e.ComplexityRoot.CampaignStats.Active == nil {
 			break
@@ -4525,8 +4532,13 @@ type CampaignStats {
   held: Int!
   "The prospects by the status of their enrollment; a status that none has is left out. Not in REST."
   statuses: [EnrollmentCount!]!
-  "The messages of steps that were handed to a server, also those that bounced and those of unknown fate."
+  """
+  The messages of steps that were handed to a server, also those that bounced and those of unknown fate. Not in
+  REST, whose sent is accepted.
+  """
   sent: Int!
+  "The messages that a server accepted, each with an event \"sent\"."
+  accepted: Int!
   replied: Int!
   positive: Int!
   clicked: Int!
@@ -5474,6 +5486,8 @@ func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field
 		return ec.fieldContext_CampaignStats_statuses(ctx, field)
 	case "sent":
 		return ec.fieldContext_CampaignStats_sent(ctx, field)
+	case "accepted":
+		return ec.fieldContext_CampaignStats_accepted(ctx, field)
 	case "replied":
 		return ec.fieldContext_CampaignStats_replied(ctx, field)
 	case "positive":

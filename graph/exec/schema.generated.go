@@ -3815,6 +3815,29 @@ func (ec *executionContext) fieldContext_CampaignStats_sent(_ context.Context, f
 	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CampaignStats_accepted(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignStats_accepted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Accepted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignStats_accepted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _CampaignStats_replied(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -16471,6 +16494,11 @@ func (ec *executionContext) _CampaignStats(ctx context.Context, sel ast.Selectio
 			}
 		case "sent":
 			out.Values[i] = ec._CampaignStats_sent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "accepted":
+			out.Values[i] = ec._CampaignStats_accepted(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
