@@ -55,7 +55,7 @@ func (a idArgument) rank() int {
 	switch {
 	case a.operation == ast.Query:
 		return 0
-	case slices.ContainsFunc([]string{"delete", "remove", "revoke", "end", "archive", "withdraw", "dismiss"}, removes):
+	case slices.ContainsFunc([]string{"delete", "remove", "revoke", "end", "archive", "withdraw", "dismiss", "undo"}, removes):
 		return 2
 	}
 	return 1
@@ -223,6 +223,8 @@ func (a idArgument) collection(name string) string {
 		return "users"
 	case "replyId":
 		return "replies"
+	case "stopped":
+		return "enrollments"
 	case "id", "ids":
 		for _, n := range nouns {
 			if strings.Contains(strings.ToLower(a.field.Name), n.noun) {
@@ -322,6 +324,9 @@ var sameForAll = map[string]string{
 	"replies.assignedTo":              "nothing is assigned yet",
 	"history.prospectId":              "the prospect has no events",
 	"createCampaign.input.steps.-.id": "a new campaign has no steps yet",
+	"enrollmentCounts.campaignId":     "the campaign has no enrollments",
+	"undoSuppressions.ids.-":          "deleteSuppression has deleted it",
+	"undoSuppressions.stopped.-":      "its suppression is deleted",
 }
 
 // people puts a second user, a session and an invitation into a workspace. It returns its
