@@ -35,7 +35,7 @@ const columns: Column<Item>[] = [
 	{
 		head: "Campaign",
 		sort: (c) => c.name,
-		width: "minmax(150px, 2fr)",
+		width: "minmax(200px, 3fr)",
 		cell: (c) => <span title={c.name}>{c.name}</span>,
 	},
 	{ head: "Status", sort: (c) => c.status, width: "104px", cell: (c) => <Badge state={c.status} />, phone: "side" },

@@ -30,7 +30,7 @@ export const columns: Column<ProspectRowFragment>[] = [
 	{
 		head: "E-mail",
 		sort: (p) => p.email,
-		width: "minmax(130px, 3fr)",
+		width: "minmax(210px, 3fr)",
 		cell: (p) => (
 			<span className="mail" title={p.email}>
 				{p.email}
@@ -55,7 +55,7 @@ export const columns: Column<ProspectRowFragment>[] = [
 	},
 	{
 		head: "Mail",
-		width: "minmax(160px, 5fr)",
+		width: "minmax(150px, 3fr)",
 		yields: 2,
 		cell: (p) => <MailReason prospectId={p.id} />,
 	},

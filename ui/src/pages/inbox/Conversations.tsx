@@ -162,7 +162,7 @@ function List({
 					<span className="over what">
 						{row.interest && <Badge state={row.interest} />}
 						<span className="clip">
-							{row.subject ?? "No subject"} <span className="faint">{row.text.slice(0, 120)}</span>
+							{row.text.slice(0, 120)} <span className="faint">{row.subject ?? "No subject"}</span>
 						</span>
 					</span>
 				</div>

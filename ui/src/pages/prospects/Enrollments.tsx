@@ -119,7 +119,7 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 				</button>
 			)}
 			{(live || e.status === "paused") && (
-				<button type="button" className="link bad" onClick={() => setAsking("stop")}>
+				<button type="button" className="link" onClick={() => setAsking("stop")}>
 					Stop
 				</button>
 			)}

@@ -1,6 +1,7 @@
 import { request } from "../../api";
 import { refresh, useOne } from "../../data";
 import { EndSessionDocument, SessionsDocument } from "../../gql/generated";
+import { browserOf } from "../../logic/agent";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast, toastError } from "../../parts/Toasts";
@@ -21,7 +22,9 @@ export function Sessions() {
 				{data.sessions.map((session) => (
 					<li key={session.id}>
 						<span className="grow">
-							<span className="clip">{session.agent ?? "Unknown browser"}</span>
+							<span className="clip" title={session.agent ?? undefined}>
+								{session.agent ? browserOf(session.agent) : "Unknown browser"}
+							</span>
 							<small className="faint">
 								{session.client ?? "unknown address"}, last seen <Time at={session.lastSeenAt} />
 							</small>
