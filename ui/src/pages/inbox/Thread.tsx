@@ -116,13 +116,12 @@ function Head({
 								<Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> ·{" "}
 							</>
 						)}
-						<span title={reply.from}>{reply.from}</span>
 						{reply.campaign && (
 							<>
-								{" "}
-								· <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link>
+								<Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link> ·{" "}
 							</>
 						)}
+						<span title={reply.from}>{reply.from}</span>
 					</p>
 					{end && (
 						<p className="faint">
