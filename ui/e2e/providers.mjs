@@ -140,7 +140,7 @@ export async function providers(page, program, step) {
 		await form.getByLabel("Client secret").fill("a-secret");
 		await form.getByLabel("Tenant").fill("acme.example");
 		await form.getByRole("button", { name: "Add client" }).click();
-		await form.getByText("tenant acme.example").waitFor();
+		await form.getByText("tenant acme.example", { exact: true }).waitFor();
 
 		// With the client that an administrator allowed, no sign-in is needed.
 		await page.goto(`${program.base}/mailboxes/new`);

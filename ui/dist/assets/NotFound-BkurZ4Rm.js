@@ -1,1 +1,0 @@
-export{t as default}from"./NotFound-C9sdE8Or.js";

@@ -1,0 +1,1 @@
+export{t as default}from"./NotFound-Go44jEl6.js";
