@@ -30,7 +30,7 @@ export const columns: Column<ProspectRowFragment>[] = [
 	{
 		head: "E-mail",
 		sort: (p) => p.email,
-		width: "minmax(180px, 3fr)",
+		width: "minmax(172px, 3fr)",
 		cell: (p) => (
 			<span className="mail" title={p.email}>
 				{p.email}

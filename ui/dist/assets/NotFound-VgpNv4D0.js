@@ -1,1 +1,0 @@
-export{t as default}from"./NotFound-Go44jEl6.js";
