@@ -52,7 +52,7 @@ func limitGraphQLBodies(next http.Handler) http.Handler {
 			leave, err := b.enterGraphQL(r, actor.WorkspaceID)
 			if err != nil {
 				w.Header().Set("Retry-After", "5")
-				refuseGraphQL(w, r, http.StatusServiceUnavailable, err.Code, err.Message)
+				refuseGraphQL(w, r, http.StatusServiceUnavailable, errBodies.Code, errBodies.Message)
 				return
 			}
 			defer leave()
@@ -61,18 +61,14 @@ func limitGraphQLBodies(next http.Handler) http.Handler {
 	})
 }
 
-func (b bodies) enterGraphQL(r *http.Request, workspace uuid.UUID) (leave func(), refused *outreach.Error) {
+func (b bodies) enterGraphQL(r *http.Request, workspace uuid.UUID) (leave func(), err error) {
 	length := r.ContentLength
 	if length < 0 || length > largestBody {
 		length = largestBody
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), bodyWait)
 	defer cancel()
-	leave, err := b.atOnce.Take(ctx, workspace, length)
-	if err != nil {
-		return nil, errBodies
-	}
-	return leave, nil
+	return b.Enter(ctx, workspace, length)
 }
 
 // countedJSON reads a JSON text. It fails as for a body that is too large after left values.
