@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { count } from "./format";
 import { foundText, moveRows, recount } from "./movePeople";
 
 test("counts follow those who change their status", () => {
@@ -35,6 +34,6 @@ test("rows of another status leave a list of one status", () => {
 });
 
 test("how many are found of how many", () => {
-	expect(foundText(3, 1204, count)).toBe("3 of 1,204 people");
-	expect(foundText(0, 1, count)).toBe("0 of 1 person");
+	expect(foundText(3, 1204)).toBe("3 of 1,204 people");
+	expect(foundText(0, 1)).toBe("0 of 1 person");
 });

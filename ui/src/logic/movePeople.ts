@@ -1,3 +1,5 @@
+import { count, plural } from "./format";
+
 /** The counts of a campaign by status. */
 export interface StatusCount<S extends string = string> {
 	status: S;
@@ -34,5 +36,4 @@ export function moveRows<N extends Enrolled>(
 }
 
 /** How many people a filter shows of how many there are. */
-export const foundText = (found: number, all: number, format: (n: number) => string) =>
-	`${format(found)} of ${format(all)} ${all === 1 ? "person" : "people"}`;
+export const foundText = (found: number, all: number) => `${count(found)} of ${plural(all, "person", "people")}`;

@@ -37,7 +37,7 @@ export function Statuses({ found, all }: Props) {
 			</fieldset>
 			{(params.get("search") || chosen) && (
 				<p className="faint" role="status">
-					{foundText(chosen ? (known.get(chosen) ?? 0) : total, sum(all), count)}
+					{foundText(chosen ? (known.get(chosen) ?? 0) : total, sum(all))}
 				</p>
 			)}
 		</>
