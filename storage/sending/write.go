@@ -15,15 +15,7 @@ import (
 
 // An enrollment whose step was sent before gets no message and is held.
 const writeClaims = `
-WITH one AS MATERIALIZED (
-	SELECT * FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[],
-		@runs::int[], @steps::int[],
-		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[],
-			@holders::text[], @factors::float8[], @roots::bool[], @days::text[],
-		@words::text[], @companies::uuid[])
-		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html,
-			message_id, raw, holder, factor, root, day, words, company_id)
-), fresh AS (
+WITH fresh AS (
 	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
 		subject, body_text, body_html,
 		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, words, company_id, created_at)
@@ -31,21 +23,25 @@ WITH one AS MATERIALIZED (
 		nullif(body_html, ''),
 		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE
 			WHEN step = 1 THEN day::date END, words, CASE WHEN step = 1 THEN company_id END, @now
-	FROM one
+	FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[],
+		@runs::int[], @steps::int[],
+		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[],
+			@holders::text[], @factors::float8[], @roots::bool[], @days::text[],
+		@words::text[], @companies::uuid[])
+		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html,
+			message_id, raw, holder, factor, root, day, words, company_id)
 	ON CONFLICT (workspace_id, enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
-	RETURNING id
-), new AS MATERIALIZED (
-	SELECT one.id, one.campaign_id, one.mailbox_id, one.step, one.day::date AS day FROM one JOIN fresh ON fresh.id = one.id
+	RETURNING id, campaign_id, mailbox_id, step, begun_on
 ), turn AS (
 	INSERT INTO turns (workspace_id, mailbox_id, campaign_id, followup, served_at)
-	SELECT @workspace, mailbox_id, campaign_id, step > 1, statement_timestamp() FROM new
+	SELECT @workspace, mailbox_id, campaign_id, step > 1, statement_timestamp() FROM fresh
 	ON CONFLICT (workspace_id, mailbox_id, campaign_id, followup) DO UPDATE SET served_at = excluded.served_at
 ), begun AS (
 	UPDATE campaigns c SET new_on = n.day, new_count = CASE WHEN new_on = n.day THEN new_count + n.count ELSE n.count END
-	FROM (SELECT campaign_id, day, count(*)::int AS count FROM new WHERE step = 1 GROUP BY campaign_id, day) n
+	FROM (SELECT campaign_id, begun_on AS day, count(*)::int AS count FROM fresh WHERE step = 1 GROUP BY campaign_id, begun_on) n
 	WHERE c.workspace_id = @workspace AND c.id = n.campaign_id
 )
-SELECT id FROM new`
+SELECT id FROM fresh`
 
 const waitEnrollments = `
 UPDATE enrollments e SET next_send_at = one.until, company_until = CASE WHEN one.company THEN one.until END,
