@@ -304,16 +304,6 @@ func withoutEffect(fn func(tx pgx.Tx) error) func(tx pgx.Tx) error {
 	}
 }
 
-// GroupTx is Tx on a connection for statements on many rows.
-func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
-	for range maxTxRuns {
-		if err = pgx.BeginFunc(ctx, db.groups, fn); !isConflict(err) {
-			break
-		}
-	}
-	return DomainError(err)
-}
-
 // maxTxRuns bounds how often one transaction is run.
 const maxTxRuns = 5
 

@@ -87,11 +87,7 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	for i, call := range calls {
 		ids[i] = call.ID
 	}
-	locked, err := lockInFlight(ctx, tx, workspace, storage.InOrder(ids))
-	if err != nil {
-		return nil, 0, err
-	}
-	going, err := l.withdrawThose(ctx, tx, workspace, locked)
+	going, err := l.withdrawThose(ctx, tx, workspace, ids)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -112,10 +108,13 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	return committed, count, l.checkCount(ctx, workspace, count, len(committed))
 }
 
-// The ids are sorted, so that two transactions lock in the same order.
+// The enrollments of messages are locked in the order of their ids, so that two transactions lock in the
+// same order.
 const lockEnrollments = `
-SELECT FROM unnest($2::uuid[]) one(id) CROSS JOIN LATERAL (
-	SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = one.id FOR UPDATE) e`
+SELECT FROM (
+	SELECT m.enrollment_id FROM unnest($2::uuid[]) one(id) JOIN messages m ON m.workspace_id = $1 AND m.id = one.id
+	ORDER BY m.enrollment_id) one CROSS JOIN LATERAL (
+	SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = one.enrollment_id FOR UPDATE) e`
 
 // verdict holds what decides whether a claimed message may still be sent.
 type verdict struct {
@@ -160,25 +159,24 @@ FROM messages m LEFT JOIN enrollments e ON e.workspace_id = $1 AND e.id = m.enro
 	LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
 WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 
-// withdrawThose deletes the claimed messages whose enrollment no longer sends this step, and
-// returns which messages may be sent. A paused or held enrollment keeps its step for later; an
-// enrollment with a permanent obstacle ends.
-func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []InFlight) (going map[uuid.UUID]bool, err error) {
-	var ids, enrollments []uuid.UUID
+// withdrawThose locks claimed messages with their enrollments, deletes those whose enrollment no longer
+// sends this step, and returns which may be sent. A paused or held enrollment keeps its step for later;
+// an enrollment with a permanent obstacle ends.
+func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) (going map[uuid.UUID]bool, err error) {
+	ids = storage.InOrder(ids)
 	of := map[uuid.UUID]*InFlight{}
-	for i := range all {
-		ids, enrollments = append(ids, all[i].ID), append(enrollments, all[i].Enrollment)
-		of[all[i].ID] = &all[i]
-	}
 	var verdicts []verdict
 	batch := &pgx.Batch{}
-	batch.Queue(lockEnrollments, workspace, storage.InOrder(enrollments))
+	batch.Queue(lockMessages, workspace, ids).Query(func(rows pgx.Rows) error {
+		return inFlightColumns.Each(rows, func(f *InFlight) { of[f.ID] = new(*f) })
+	})
+	batch.Queue(lockEnrollments, workspace, ids)
 	batch.Queue(selectGoing, workspace, ids).Query(func(rows pgx.Rows) (err error) {
 		verdicts, err = verdictColumns.Collect(rows, nil)
 		return err
 	})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("lock and read enrollments: %w", err)
+		return nil, fmt.Errorf("lock and read messages: %w", err)
 	}
 	going = map[uuid.UUID]bool{}
 	for _, v := range verdicts {
@@ -188,7 +186,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UU
 			continue
 		}
 		f := of[v.id]
-		if f.Status != outreach.MessageClaimed {
+		if f == nil || f.Status != outreach.MessageClaimed {
 			continue // a message past commit 2 cannot be withdrawn
 		}
 		if err := storage.Release(ctx, tx, storage.ReleaseMessage, f.Workspace, f.ID, l.db.Now()); err != nil {

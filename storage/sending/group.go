@@ -14,7 +14,7 @@ import (
 // many small transactions would cost more.
 const (
 	groupSize    = 64
-	groupEnough  = 32
+	groupEnough  = 24
 	groupApart   = 10 * time.Millisecond
 	groupTimeout = 20 * time.Second
 )

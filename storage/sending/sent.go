@@ -147,20 +147,32 @@ func contactsOf(all []accepted) (ids []uuid.UUID, at []time.Time) {
 	return ids, at
 }
 
-// settleSent settles accepted messages of a workspace: their events, the next steps of their
-// enrollments, and the dates of prospects, campaigns and mailboxes. Every message that becomes sent
-// passes here.
+// settleSent settles accepted messages of a workspace.
 func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted) error {
+	ids := make([]uuid.UUID, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	contexts, batch := sentContexts{}, &pgx.Batch{}
+	contexts.queue(batch, workspace, ids)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("look up event context: %w", err)
+	}
+	return l.settleKnown(ctx, tx, workspace, all, contexts)
+}
+
+// settleKnown is settleSent for messages whose contexts are known: it writes their events, the next
+// steps of their enrollments, and the dates of prospects, campaigns and mailboxes. Every message that
+// becomes sent passes here.
+func (l *Ledger) settleKnown(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted, contexts sentContexts) error {
 	if len(all) == 0 {
 		return nil
-	}
-	if err := l.describe(ctx, tx, workspace, all); err != nil {
-		return err
 	}
 	c := sentColumns{days: map[uuid.UUID]time.Time{}}
 	var responses []string
 	var ids []uuid.UUID
 	for i := range all {
+		l.describe(&all[i], contexts[all[i].ID])
 		if err := c.add(l, &all[i]); err != nil {
 			return err
 		}
@@ -198,29 +210,26 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	return nil
 }
 
-// describe completes the events of sent messages.
-func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted) error {
-	of := make(map[uuid.UUID]*accepted, len(all))
-	ids := make([]uuid.UUID, len(all))
-	for i := range all {
-		s := &all[i]
-		ids[i], of[s.ID] = s.ID, s
-		s.event = outreach.Event{ID: storage.NewID(), WorkspaceID: s.Workspace, Type: outreach.EventSent, OccurredAt: l.db.Now(),
-			ProspectID: &s.Prospect, CampaignID: &s.Campaign, Metadata: outreach.SentMetadata{Step: s.step, MessageID: s.header}}
-		if s.committed != nil {
-			s.event.OccurredAt = *s.committed
-		}
+// sentContexts holds contexts by message.
+type sentContexts map[uuid.UUID]sentContext
+
+// queue adds a statement that reads the contexts of messages.
+func (c sentContexts) queue(batch *pgx.Batch, workspace uuid.UUID, ids []uuid.UUID) {
+	batch.Queue(selectSentContext, workspace, ids).Query(func(rows pgx.Rows) error {
+		return sentContextColumns.Each(rows, func(one *sentContext) { c[one.message] = *one })
+	})
+}
+
+// describe completes the event of a sent message.
+func (l *Ledger) describe(s *accepted, c sentContext) {
+	s.event = outreach.Event{ID: storage.NewID(), WorkspaceID: s.Workspace, Type: outreach.EventSent, OccurredAt: l.db.Now(),
+		ProspectID: &s.Prospect, ProspectEmail: c.prospect, CompanyID: c.company, CampaignID: &s.Campaign, CampaignName: c.campaignName,
+		Metadata: outreach.SentMetadata{Step: s.step, MessageID: s.header}}
+	if s.committed != nil {
+		s.event.OccurredAt = *s.committed
 	}
-	err := sentContextColumns.QueryEach(ctx, tx, func(c *sentContext) {
-		s := of[c.message]
-		s.event.ProspectEmail, s.event.CompanyID, s.event.CampaignName = c.prospect, c.company, c.campaignName
-		s.first, s.healed = c.first, c.healed
-		s.newDay = c.sentOn == nil || c.sentOn.Before(outreach.UTCDay(s.event.OccurredAt))
-	}, selectSentContext, workspace, ids)
-	if err != nil {
-		return fmt.Errorf("look up event context: %w", err)
-	}
-	return nil
+	s.first, s.healed = c.first, c.healed
+	s.newDay = c.sentOn == nil || c.sentOn.Before(outreach.UTCDay(s.event.OccurredAt))
 }
 
 // moveOn moves an enrollment past a step that was not delivered.

@@ -55,14 +55,22 @@ func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 	for i, call := range calls {
 		ids[i], of[call.ID] = call.ID, call
 	}
-	locked, err := lockInFlight(ctx, tx, workspace, storage.InOrder(ids))
-	if err != nil {
+	var locked []InFlight
+	contexts := sentContexts{}
+	batch := &pgx.Batch{}
+	batch.Queue(lockMessages, workspace, storage.InOrder(ids)).Query(func(rows pgx.Rows) (err error) {
+		locked, err = inFlightColumns.Collect(rows, nil)
 		return err
+	})
+	contexts.queue(batch, workspace, ids)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("lock and read messages: %w", err)
 	}
 	var sent []accepted
 	for _, f := range locked {
 		there[f.ID] = true
 		call := of[f.ID]
+		var err error
 		switch {
 		case !call.settles(&f):
 		case f.Status == outreach.MessageNotSent:
@@ -76,7 +84,7 @@ func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 			return err
 		}
 	}
-	if err := l.settleSent(ctx, tx, workspace, sent); err != nil {
+	if err := l.settleKnown(ctx, tx, workspace, sent, contexts); err != nil {
 		return err
 	}
 	return noteNamed(ctx, tx, workspace, calls)

@@ -85,11 +85,7 @@ var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
 })
 
 func (b *claimTx) takeOne(ctx context.Context, m *leftMessage) error {
-	f, err := LockInFlight(ctx, b.tx, b.workspace, m.ID)
-	if err != nil {
-		return err
-	}
-	if going, err := b.ledger.withdrawThose(ctx, b.tx, b.workspace, []InFlight{f}); err != nil || !going[f.ID] {
+	if going, err := b.ledger.withdrawThose(ctx, b.tx, b.workspace, []uuid.UUID{m.ID}); err != nil || !going[m.ID] {
 		return err
 	}
 	campaign, err := storage.Campaigns.One(ctx, b.tx, b.workspace, m.campaign)
@@ -97,13 +93,13 @@ func (b *claimTx) takeOne(ctx context.Context, m *leftMessage) error {
 		return err
 	}
 	// The message had a place before, so it is judged like a due follow-up.
-	s := b.senders[f.mailbox]
-	slot := s.Schedule(b.now, []outreach.Queue{{Campaign: &campaign, Followup: true, Mailbox: f.mailbox, Timezone: m.timezone}}, nil)[0]
+	s := b.senders[m.mailbox]
+	slot := s.Schedule(b.now, []outreach.Queue{{Campaign: &campaign, Followup: true, Mailbox: m.mailbox, Timezone: m.timezone}}, nil)[0]
 	if slot.Waits != outreach.WaitsForNothing {
 		return storage.Exec(ctx, b.tx, "postpone message", postponeTakeOver, b.workspace, m.ID,
 			max(slot.At.Sub(b.now), time.Second))
 	}
-	c := b.of[f.mailbox]
+	c := b.of[m.mailbox]
 	if err := b.tx.QueryRow(ctx, takeOverMessage, b.workspace, m.ID, c.holder, outreach.LeaseLength).Scan(&m.Tries); err != nil {
 		return fmt.Errorf("take over message: %w", err)
 	}
