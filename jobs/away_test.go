@@ -30,7 +30,7 @@ func TestScanReturnsWithRedis(t *testing.T) {
 }
 
 // Deliveries that were handed out when Redis went away are handed out again when it is
-// back, and not after their hold of half an hour. Each is attempted once.
+// back, and not after their hand-out of half an hour. Each is attempted once.
 func TestWhatCannotBeEnqueuedIsGivenBack(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -118,7 +118,7 @@ func (s *stage) rawRate(post Post, url string, n int) float64 {
 	for range 256 {
 		senders.Go(func() {
 			for left.Add(-1) >= 0 {
-				a := queue.Attempt{Claim: queue.Claim{ID: uuid.New()}, Type: outreach.EventSent, URL: url, Body: body, Secret: secretOf(url)}
+				a := queue.Attempt{AttemptKey: queue.AttemptKey{ID: uuid.New()}, Type: outreach.EventSent, URL: url, Body: body, Secret: secretOf(url)}
 				if answer := post(context.Background(), a); answer.Error != nil {
 					s.t.Errorf("raw post: %s", *answer.Error)
 				}
@@ -130,7 +130,7 @@ func (s *stage) rawRate(post Post, url string, n int) float64 {
 }
 
 // BenchmarkHandOut measures the scan over a backlog of 100,000 in fifty lanes,
-// a thousand at a time: due rows claimed per second, and those claimed and
+// a thousand at a time: due rows handed out per second, and those handed out and
 // enqueued.
 func BenchmarkHandOut(b *testing.B) {
 	s := newStage(b)
@@ -142,32 +142,32 @@ func BenchmarkHandOut(b *testing.B) {
 	defer client.Close()
 	defer shareRoundTrips(client)()
 	tasks := asynq.NewClientFromRedisClient(client)
-	bounds := queue.Admission{Total: 1 << 10, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerWorkspaceHost: 20, Hold: time.Hour}
+	bounds := queue.Admission{Total: 1 << 10, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerWorkspaceHost: 20, HandoutTTL: time.Hour}
 	rows, used := 0, spent{}
-	var claiming, enqueuing time.Duration
+	var handing, enqueuing time.Duration
 	for b.Loop() {
 		before, began := s.spent(), time.Now()
 		out, err := s.db.HandOut(b.Context(), bounds)
 		s.must(err)
-		claimed := time.Now()
+		handed := time.Now()
 		if len(out.Handed) == 0 {
 			b.Fatal("the backlog is used up; a run has a hundred rounds")
 		}
 		_, err = (&scanner{client: tasks, queues: queues{Queue}, wake: newWakeUp()}).enqueue(b.Context(), out.Handed)
 		s.must(err)
-		claiming, enqueuing = claiming+claimed.Sub(began), enqueuing+time.Since(claimed)
+		handing, enqueuing = handing+handed.Sub(began), enqueuing+time.Since(handed)
 		rows += len(out.Handed)
 		used = used.plus(s.spent().since(before))
 		s.exec(`DELETE FROM deliveries WHERE handed_until IS NOT NULL`)
 	}
 	used.report(b, "", rows)
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(rows)/claiming.Seconds(), "claimed/s")
-	b.ReportMetric(float64(rows)/(claiming+enqueuing).Seconds(), "enqueued/s")
+	b.ReportMetric(float64(rows)/handing.Seconds(), "handed/s")
+	b.ReportMetric(float64(rows)/(handing+enqueuing).Seconds(), "enqueued/s")
 }
 
 // BenchmarkLanes compares the scan over 100,000 due deliveries in 100,000 lanes, each of a workspace
-// of its own, with the scan over as many in fifty lanes: due rows claimed per second, and their
+// of its own, with the scan over as many in fifty lanes: due rows handed out per second, and their
 // ratio. The two take turns. Then it measures a scan over 100,000 lanes of which none is due today.
 func BenchmarkLanes(b *testing.B) {
 	few, many := newStage(b), newStage(b)

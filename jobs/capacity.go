@@ -18,9 +18,9 @@ type capacity struct {
 	total   atomic.Int64
 }
 
-// slots returns the attempts that all live processes make at once. While the database is
+// attempts returns the attempts that all live processes make at once. While the database is
 // unavailable that is the last known number, and at first this process's.
-func (c *capacity) slots() int { return max(c.own, int(c.total.Load())) }
+func (c *capacity) attempts() int { return max(c.own, int(c.total.Load())) }
 
 // run registers this process three times within a registration's length until ctx ends. Then it
 // removes the registration, so that nothing more is handed out to it.

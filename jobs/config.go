@@ -68,13 +68,14 @@ func (c Config) validate() error {
 	return nil
 }
 
-// hold is how long a delivery that was handed out, or a due retry, may wait for its attempt to
+// handoutTTL is how long a delivery that was handed out, or a due retry, may wait for its attempt to
 // begin before it counts as lost. Only as much is handed out as the workers can do, so the wait is
 // two or three seconds. Half an interval is far longer, and a lost delivery comes back with the
 // second scan after it at the latest.
-func (c Config) hold() time.Duration { return max(c.ScanInterval/2, 5*time.Second) }
+func (c Config) handoutTTL() time.Duration { return max(c.ScanInterval/2, 5*time.Second) }
 
-// admission returns the limits for slots concurrent attempts.
-func (c Config) admission(slots int) queue.Admission {
-	return queue.Admission{Total: slots, PerWorkspace: slots / 2, PerHost: slots / 2, PerWorkspaceHost: slots / 4, Hold: c.hold()}
+// admission returns the limits for a number of concurrent attempts.
+func (c Config) admission(attempts int) queue.Admission {
+	return queue.Admission{Total: attempts, PerWorkspace: attempts / 2, PerHost: attempts / 2, PerWorkspaceHost: attempts / 4,
+		HandoutTTL: c.handoutTTL()}
 }

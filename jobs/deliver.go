@@ -31,7 +31,7 @@ const errorInternal = "internal error"
 type deliverer struct {
 	post     Post
 	caps     *caps
-	leases   *lease.Keeper[queue.Claim]
+	leases   *lease.Keeper[queue.AttemptKey]
 	metrics  *Metrics
 	log      *slog.Logger
 	begins   *groupcommit.Group[queue.Handed, queue.Attempt]
@@ -43,14 +43,14 @@ type deliverer struct {
 
 func newDeliverer(config Config, all *capacity) *deliverer {
 	store, log := config.Store, config.Logger
-	pace := queue.Pace{RetryDelay: config.RetryDelay, Hold: config.hold()}
+	pace := queue.Pace{RetryDelay: config.RetryDelay, HandoutTTL: config.handoutTTL()}
 	return &deliverer{
 		post: config.Post, metrics: config.Metrics, log: log,
-		caps: newCaps(config.admission(config.Concurrency), func() queue.Admission { return config.admission(all.slots()) }),
-		leases: lease.NewKeeper(lease.Config[queue.Claim]{
+		caps: newCaps(config.admission(config.Concurrency), func() queue.Admission { return config.admission(all.attempts()) }),
+		leases: lease.NewKeeper(lease.Config[queue.AttemptKey]{
 			What: "attempts", Every: config.LeaseTTL / 3, Logger: log,
-			Renew: func(ctx context.Context, claims []queue.Claim) error {
-				return store.RenewLeases(ctx, claims, config.LeaseTTL)
+			Renew: func(ctx context.Context, attempts []queue.AttemptKey) error {
+				return store.RenewLeases(ctx, attempts, config.LeaseTTL)
 			},
 		}),
 		begins: groupcommit.New(groupcommit.Config[queue.Handed, queue.Attempt]{
@@ -75,7 +75,8 @@ func newDeliverer(config Config, all *capacity) *deliverer {
 			Run: func(ctx context.Context, tasks []queue.Handed) []groupcommit.Result[struct{}] {
 				err := store.GiveBack(ctx, tasks)
 				if err != nil {
-					log.WarnContext(ctx, "deliveries cannot be given back until their holds end", slog.Int("tasks", len(tasks)), slog.Any("error", err))
+					log.WarnContext(ctx, "deliveries cannot be given back until their hand-outs expire",
+						slog.Int("tasks", len(tasks)), slog.Any("error", err))
 				}
 				return groupcommit.Results(len(tasks), make([]struct{}, len(tasks)), err)
 			},
@@ -94,7 +95,7 @@ func (d *deliverer) close() {
 // ProcessTask makes the attempt of a task, if the row allows it.
 //
 // If the process dies in it, asynq returns the task about a minute later, and the scan hands the
-// delivery out again when its lease or hold has ended. The row lets only the first of the two
+// delivery out again when its lease or hand-out has ended. The row lets only the first of the two
 // begin.
 func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	d.attempts.Add(1)
@@ -149,13 +150,13 @@ func (d *deliverer) follow(ctx context.Context, handed queue.Handed, attempt que
 // the commit but before asynq knows, the task comes again and finds the delivery settled, or not
 // due yet.
 func (d *deliverer) attempt(ctx context.Context, handed queue.Handed, attempt queue.Attempt) error {
-	d.leases.Add(attempt.Claim)
-	defer d.leases.Remove(attempt.Claim)
+	d.leases.Add(attempt.AttemptKey)
+	defer d.leases.Remove(attempt.AttemptKey)
 	// Cancelling a task must not interrupt an attempt: it would be unknown what the endpoint
 	// received.
 	ctx = context.WithoutCancel(ctx)
 	answer := d.metrics.timed(recoverPanics(d.log, d.post))(ctx, attempt)
-	recorded, err := d.finishes.Do(ctx, queue.Result{Claim: attempt.Claim, Answer: answer})
+	recorded, err := d.finishes.Do(ctx, queue.Result{AttemptKey: attempt.AttemptKey, Answer: answer})
 	if err != nil {
 		d.log.ErrorContext(ctx, "attempt cannot be recorded and will be repeated",
 			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
@@ -182,10 +183,10 @@ func (d *deliverer) again(ctx context.Context, handed queue.Handed, reason error
 }
 
 // putBack returns the delivery to the next scan and acknowledges the task. If that cannot be
-// written, the hold ends by itself.
+// written, the hand-out ends by itself.
 func (d *deliverer) putBack(ctx context.Context, handed queue.Handed) error {
 	if _, err := d.returns.Do(context.WithoutCancel(ctx), handed); err != nil {
-		d.log.DebugContext(ctx, "delivery cannot be given back until its hold ends",
+		d.log.DebugContext(ctx, "delivery cannot be given back until its hand-out expires",
 			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 	}
 	return nil

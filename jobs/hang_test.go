@@ -49,7 +49,7 @@ func (h *hanging) answered() int {
 }
 
 // RenewLeases is one statement.
-func (h *hanging) RenewLeases(ctx context.Context, _ []queue.Claim, _ time.Duration) error {
+func (h *hanging) RenewLeases(ctx context.Context, _ []queue.AttemptKey, _ time.Duration) error {
 	return h.statement(ctx)
 }
 
@@ -100,7 +100,7 @@ func TestLeasesAreKeptOverALostAnswer(t *testing.T) {
 		defer cancel()
 		store := &hanging{lost: 1}
 		d := newDeliverer(Config{Store: store}.withDefaults(), &capacity{})
-		d.leases.Add(queue.Claim{ID: uuid.New()})
+		d.leases.Add(queue.AttemptKey{ID: uuid.New()})
 		go d.leases.Run(ctx)
 		time.Sleep(29 * time.Second)
 		if store.answered() < 2 {

@@ -129,7 +129,7 @@ func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	scan := &scanner{
 		store: w.config.Store, client: asynq.NewClientFromRedisClient(enqueuer), redis: enqueuer, queues: w.queues, wake: w.wake,
 		leads: l.held, gained: l.gained, interval: w.config.ScanInterval, metrics: w.config.Metrics, log: w.config.Logger, away: w.away,
-		admission: func() queue.Admission { return w.config.admission(w.all.slots()) }, failed: make(chan struct{}, 1),
+		admission: func() queue.Admission { return w.config.admission(w.all.attempts()) }, failed: make(chan struct{}, 1),
 	}
 	var parts sync.WaitGroup
 	parts.Go(func() { l.campaign(ctx) })

@@ -55,7 +55,7 @@ type scanner struct {
 
 // run scans at each interval until ctx ends. Deliveries that were due before a scan began and
 // found no room are handed out as room appears; later ones wait for the next scan. Lost work
-// returns in the same way: a delivery whose hold has ended is due like any other.
+// returns in the same way: a delivery whose hand-out has expired is due like any other.
 //
 // A process that becomes the leader scans at once and counts its intervals from there: when the
 // leader changes, deliveries wait one interval and the time without a leader, not two intervals
@@ -109,7 +109,7 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 	s.metrics.scanned(time.Since(at))
 	s.settleTests(ctx)
 	if err := s.queues.announce(ctx, s.redis); err != nil {
-		// Without Redis a hand-out would only delay the deliveries until their hold ends.
+		// Without Redis a hand-out would only delay the deliveries until their hand-out expires.
 		s.away.Warn(ctx, topicRedis, "scan postponed, Redis does not answer", slog.Any("error", err))
 		return pauseForRedis(), time.Time{}
 	}
@@ -147,9 +147,10 @@ func (s *scanner) pauseAfter(out queue.Handout, length time.Duration) pause {
 	return pause{C: time.After(length), length: length}
 }
 
-// handOut claims deliveries, and enqueues them while the next claim runs. It also returns how long
-// the claim took. If the process dies between the two, the deliveries come back when their hold has
-// ended, under a higher generation, so that a remaining trace of the lost task does not block them.
+// handOut hands deliveries out in the database, and enqueues them while the next call runs. It also
+// returns how long the database took. If the process dies between the two, the deliveries come back
+// when their hand-out has expired, under a higher generation, so that a remaining trace of the lost
+// task does not block them.
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out queue.Handout, took time.Duration) {
 	admission, began := s.admission(), time.Now()
 	admission.Until = until
@@ -163,7 +164,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out queue.Hando
 		return queue.Handout{}, 0
 	}
 	took = time.Since(began)
-	s.enqueuing.Wait() // in the order of the claims
+	s.enqueuing.Wait() // in the order of the calls
 	s.enqueuing.Go(func() {
 		s.enqueueOrGiveBack(context.WithoutCancel(ctx), out.Handed)
 		s.metrics.handed(len(out.Handed))
@@ -171,8 +172,8 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out queue.Hando
 	return out, took
 }
 
-// enqueueOrGiveBack gives back what cannot be enqueued, so that the next try need not wait for the end
-// of the hold. Redis may have stored a task although its answer was lost. If that task has begun its
+// enqueueOrGiveBack gives back what cannot be enqueued, so that the next try need not wait for the
+// hand-out to expire. Redis may have stored a task although its answer was lost. If that task has begun its
 // attempt, the delivery is not given back. If it has not, the next hand-out makes its generation stale.
 func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []queue.Handed) {
 	left, err := s.enqueue(ctx, handed)
@@ -184,7 +185,7 @@ func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []queue.Handed) 
 	once, cancel := context.WithTimeout(ctx, statementLimit)
 	defer cancel()
 	if err := s.store.GiveBack(once, left); err != nil {
-		s.log.WarnContext(ctx, "deliveries that could not be enqueued wait for the end of their hold", slog.Any("error", err))
+		s.log.WarnContext(ctx, "deliveries that could not be enqueued wait until their hand-out expires", slog.Any("error", err))
 	}
 	select {
 	case s.failed <- struct{}{}:

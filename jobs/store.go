@@ -20,15 +20,15 @@ type Handouts interface {
 // Ledger begins attempts and records and counts their results.
 type Ledger interface {
 	BeginAttempts(ctx context.Context, tasks []queue.Handed, ttl time.Duration) ([]queue.Attempt, error)
-	RenewLeases(ctx context.Context, claims []queue.Claim, ttl time.Duration) error
+	RenewLeases(ctx context.Context, attempts []queue.AttemptKey, ttl time.Duration) error
 	FinishAttempts(ctx context.Context, results []queue.Result, pace queue.Pace) ([]queue.Recorded, error)
 }
 
 // Workers lists the processes that deliver and how many attempts each makes at once.
 type Workers interface {
-	// RegisterWorker adds or renews a process for ttl and returns the attempts that
-	// all live processes make at once.
-	RegisterWorker(ctx context.Context, id string, slots int, ttl time.Duration) (total int, err error)
+	// RegisterWorker adds or renews a process that makes up to attempts at once, for ttl, and returns the
+	// attempts that all live processes make at once.
+	RegisterWorker(ctx context.Context, id string, attempts int, ttl time.Duration) (total int, err error)
 	RemoveWorker(ctx context.Context, id string) error
 }
 

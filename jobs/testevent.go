@@ -40,7 +40,7 @@ func (t Tester) Send(ctx context.Context, workspace, subscription uuid.UUID) (ou
 	answer := recoverPanics(t.Logger, t.Post)(ctx, attempt)
 	recording, cancel := context.WithTimeout(ctx, finishTimeout)
 	defer cancel()
-	if _, err := finish(recording, t.Store, []queue.Result{{Claim: attempt.Claim, Answer: answer}}, queue.Pace{}); err != nil {
+	if _, err := finish(recording, t.Store, []queue.Result{{AttemptKey: attempt.AttemptKey, Answer: answer}}, queue.Pace{}); err != nil {
 		return outreach.Delivery{}, fmt.Errorf("record test: %w", err)
 	}
 	delivery, err := t.Store.Delivery(ctx, workspace, attempt.ID)

@@ -88,7 +88,7 @@ func (s *stage) thousandWebhooks(t *testing.T) {
 			SELECT gen_random_uuid(), $1, $2, 'sent', gen_random_uuid(), 'sent', 'https://h.test', 'h.test', '{}', now() - interval '1 minute'
 			FROM generate_series(1, 500)`, workspace.ws, sub.ID)
 	}
-	bounds := jobqueue.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerWorkspaceHost: 400, Hold: time.Minute}
+	bounds := jobqueue.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerWorkspaceHost: 400, HandoutTTL: time.Minute}
 	begun, recorded := map[string]int{}, 0
 	for {
 		out := got(s.HandOut(s.ctx, bounds))(t)
@@ -101,9 +101,9 @@ func (s *stage) thousandWebhooks(t *testing.T) {
 			if attempt.WorkspaceID == s.ws || attempt.WorkspaceID == other.ws {
 				begun[attempt.ID.String()]++
 			}
-			results = append(results, jobqueue.Result{Claim: attempt.Claim, Answer: jobqueue.Answer{HTTPStatus: new(200)}})
+			results = append(results, jobqueue.Result{AttemptKey: attempt.AttemptKey, Answer: jobqueue.Answer{HTTPStatus: new(200)}})
 		}
-		for _, r := range got(s.FinishAttempts(s.ctx, results, jobqueue.Pace{RetryDelay: time.Minute, Hold: time.Minute}))(t) {
+		for _, r := range got(s.FinishAttempts(s.ctx, results, jobqueue.Pace{RetryDelay: time.Minute, HandoutTTL: time.Minute}))(t) {
 			same(t, "recorded", r.Status, outreach.DeliveryDelivered)
 			recorded++
 		}

@@ -82,7 +82,7 @@ func (s *queueStage) queue(t *testing.T, sub outreach.Subscription, n int) {
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }
 
-var roomy = jobqueue.Admission{Total: 1000, PerWorkspace: 1000, PerHost: 1000, PerWorkspaceHost: 1000, Hold: time.Minute}
+var roomy = jobqueue.Admission{Total: 1000, PerWorkspace: 1000, PerHost: 1000, PerWorkspaceHost: 1000, HandoutTTL: time.Minute}
 
 func (s *queueStage) handOut(t *testing.T, a jobqueue.Admission) jobqueue.Handout {
 	t.Helper()
@@ -113,9 +113,9 @@ func (s *queueStage) beginOne(t *testing.T, sub outreach.Subscription) (jobqueue
 	return out.Handed[0], attempt
 }
 
-var quick = jobqueue.Pace{RetryDelay: 0, Hold: time.Minute}
+var quick = jobqueue.Pace{RetryDelay: 0, HandoutTTL: time.Minute}
 
-func (s *queueStage) finish(t *testing.T, claim jobqueue.Claim, status int, words string, pace jobqueue.Pace) jobqueue.Recorded {
+func (s *queueStage) finish(t *testing.T, attempt jobqueue.AttemptKey, status int, words string, pace jobqueue.Pace) jobqueue.Recorded {
 	t.Helper()
 	answer := jobqueue.Answer{Duration: 5 * time.Millisecond}
 	if status != 0 {
@@ -124,7 +124,7 @@ func (s *queueStage) finish(t *testing.T, claim jobqueue.Claim, status int, word
 	if words != "" {
 		answer.Error = &words
 	}
-	recorded, err := s.FinishAttempts(s.ctx, []jobqueue.Result{{Claim: claim, Answer: answer}}, pace)
+	recorded, err := s.FinishAttempts(s.ctx, []jobqueue.Result{{AttemptKey: attempt, Answer: answer}}, pace)
 	must(t, err)
 	return recorded[0]
 }
@@ -178,7 +178,7 @@ func TestHandOutKeepsItsBounds(t *testing.T) {
 	} {
 		s.queue(t, sub, 50)
 	}
-	bounds := jobqueue.Admission{Total: 30, PerWorkspace: 20, PerHost: 14, PerWorkspaceHost: 9, Hold: time.Minute}
+	bounds := jobqueue.Admission{Total: 30, PerWorkspace: 20, PerHost: 14, PerWorkspaceHost: 9, HandoutTTL: time.Minute}
 	out := s.handOut(t, bounds)
 	workspaces, hosts, pairs := map[uuid.UUID]int{}, map[string]int{}, map[string]int{}
 	for _, h := range out.Handed {
@@ -213,7 +213,7 @@ func TestHandOutServesTheLeastServedFirst(t *testing.T) {
 	s := newQueueStage(t)
 	big, small := s.workspace(t), s.workspace(t)
 	s.queue(t, s.subscription(t, big, "https://big.test"), 100)
-	tight := jobqueue.Admission{Total: 40, PerWorkspace: 100, PerHost: 100, PerWorkspaceHost: 100, Hold: time.Minute}
+	tight := jobqueue.Admission{Total: 40, PerWorkspace: 100, PerHost: 100, PerWorkspaceHost: 100, HandoutTTL: time.Minute}
 	s.handOut(t, tight) // fills everything with the big one's
 	s.queue(t, s.subscription(t, small, "https://small.test"), 3)
 	tight.Total = 45
@@ -226,7 +226,7 @@ func TestHandOutServesTheLeastServedFirst(t *testing.T) {
 	}
 }
 
-func TestHandOutLeavesWhatIsNotDueOrHeld(t *testing.T) {
+func TestHandOutLeavesWhatIsNotDueOrInProgress(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]string{
 		"due later":       `next_attempt_at = clock_timestamp() + interval '1 hour'`,
@@ -247,7 +247,7 @@ func TestHandOutLeavesWhatIsNotDueOrHeld(t *testing.T) {
 	}
 }
 
-func TestHandOutAgainOnlyAfterTheHold(t *testing.T) {
+func TestHandOutAgainOnlyAfterItExpires(t *testing.T) {
 	t.Parallel()
 	s := newQueueStage(t)
 	s.queue(t, s.subscription(t, s.workspace(t), "https://a.test"), 1)
@@ -258,7 +258,7 @@ func TestHandOutAgainOnlyAfterTheHold(t *testing.T) {
 	s.exec(t, `UPDATE deliveries SET handed_until = clock_timestamp()`)
 	second := s.handOut(t, roomy)
 	if len(second.Handed) != 1 || second.Handed[0].Generation != first.Handed[0].Generation+1 {
-		t.Fatalf("after the hold: %v after %v", second.Handed, first.Handed)
+		t.Fatalf("after it expired: %v after %v", second.Handed, first.Handed)
 	}
 	attempts := s.begin(t, first.Handed[0])
 	if attempts[0].Verdict != jobqueue.Stale {
@@ -349,7 +349,7 @@ func TestThirdFailureIsTheLast(t *testing.T) {
 		if attempt.Number != number {
 			t.Fatalf("attempt %d has number %d", number, attempt.Number)
 		}
-		recorded := s.finish(t, attempt.Claim, 503, "http 503", quick)
+		recorded := s.finish(t, attempt.AttemptKey, 503, "http 503", quick)
 		want := outreach.DeliveryQueued
 		if number == 3 {
 			want = outreach.DeliveryFailed
@@ -357,7 +357,7 @@ func TestThirdFailureIsTheLast(t *testing.T) {
 		if recorded.Lost || recorded.Status != want {
 			t.Fatalf("after attempt %d: %+v", number, recorded)
 		}
-		if again := s.finish(t, attempt.Claim, 200, "", quick); again != recorded {
+		if again := s.finish(t, attempt.AttemptKey, 200, "", quick); again != recorded {
 			t.Errorf("said again, attempt %d is %+v", number, again)
 		}
 		if number < 3 {
@@ -395,7 +395,7 @@ func TestSuccessSettles(t *testing.T) {
 	s := newQueueStage(t)
 	sub := s.subscription(t, s.workspace(t), "https://a.test")
 	handed, attempt := s.beginOne(t, sub)
-	if r := s.finish(t, attempt.Claim, 204, "", quick); r.Status != outreach.DeliveryDelivered {
+	if r := s.finish(t, attempt.AttemptKey, 204, "", quick); r.Status != outreach.DeliveryDelivered {
 		t.Fatalf("recorded %+v", r)
 	}
 	d, err := s.Delivery(s.ctx, sub.WorkspaceID, handed.ID)
@@ -410,17 +410,17 @@ func TestRetryIsDueADelayAfterTheEnd(t *testing.T) {
 	s := newQueueStage(t)
 	sub := s.subscription(t, s.workspace(t), "https://a.test")
 	handed, attempt := s.beginOne(t, sub)
-	s.finish(t, attempt.Claim, 0, "timeout", jobqueue.Pace{RetryDelay: time.Minute, Hold: 30 * time.Second})
+	s.finish(t, attempt.AttemptKey, 0, "timeout", jobqueue.Pace{RetryDelay: time.Minute, HandoutTTL: 30 * time.Second})
 	early := s.begin(t, handed)[0]
 	if early.Verdict != jobqueue.Early || early.Wait <= 0 || early.Wait > time.Minute {
 		t.Errorf("before the delay: %s, wait %s", early.Verdict, early.Wait)
 	}
-	var delay, hold float64
+	var delay, handedOut float64
 	must(t, s.sql.QueryRow(s.ctx, `
 SELECT extract(epoch FROM next_attempt_at - $2)::float8, extract(epoch FROM handed_until - next_attempt_at)::float8
-		FROM deliveries WHERE id = $1`, handed.ID, attempt.StartedAt).Scan(&delay, &hold))
-	if delay < 60 || hold != 30 {
-		t.Errorf("due %.3f s after the start, held %.0f s more", delay, hold)
+		FROM deliveries WHERE id = $1`, handed.ID, attempt.StartedAt).Scan(&delay, &handedOut))
+	if delay < 60 || handedOut != 30 {
+		t.Errorf("due %.3f s after the start, handed out for %.0f s more", delay, handedOut)
 	}
 }
 
@@ -434,19 +434,19 @@ func TestResultOfALostLeaseIsIgnored(t *testing.T) {
 	s.exec(t, `UPDATE deliveries SET lease_until = clock_timestamp()`)
 	repeat := s.begin(t, handed)[0]
 	if repeat.Verdict != jobqueue.Begun || repeat.Number != slow.Number || !repeat.StartedAt.After(slow.StartedAt) {
-		t.Fatalf("repeat %+v of %+v", repeat.Claim, slow.Claim)
+		t.Fatalf("repeat %+v of %+v", repeat.AttemptKey, slow.AttemptKey)
 	}
-	if r := s.finish(t, slow.Claim, 500, "http 500", quick); !r.Lost {
+	if r := s.finish(t, slow.AttemptKey, 500, "http 500", quick); !r.Lost {
 		t.Errorf("the lost attempt was recorded: %+v", r)
 	}
-	must(t, s.RenewLeases(s.ctx, []jobqueue.Claim{slow.Claim}, time.Hour))
-	must(t, s.RenewLeases(s.ctx, []jobqueue.Claim{repeat.Claim}, 2*time.Minute))
+	must(t, s.RenewLeases(s.ctx, []jobqueue.AttemptKey{slow.AttemptKey}, time.Hour))
+	must(t, s.RenewLeases(s.ctx, []jobqueue.AttemptKey{repeat.AttemptKey}, 2*time.Minute))
 	var left float64
 	must(t, s.sql.QueryRow(s.ctx, `SELECT extract(epoch FROM lease_until - clock_timestamp())::float8 FROM deliveries`).Scan(&left))
 	if left < 90 || left > 120 {
 		t.Errorf("the lease has %.0f s left, want that of the repeat", left)
 	}
-	if r := s.finish(t, repeat.Claim, 200, "", quick); r.Status != outreach.DeliveryDelivered {
+	if r := s.finish(t, repeat.AttemptKey, 200, "", quick); r.Status != outreach.DeliveryDelivered {
 		t.Errorf("the repeat is %+v", r)
 	}
 	d, err := s.Delivery(s.ctx, sub.WorkspaceID, handed.ID)
@@ -488,7 +488,7 @@ func TestTestDelivery(t *testing.T) {
 	if n, err := s.SettleTests(s.ctx); err != nil || n != 0 {
 		t.Errorf("a running test was settled: %d, %v", n, err)
 	}
-	if r := s.finish(t, attempt.Claim, 404, "http 404", quick); r.Status != outreach.DeliveryFailed {
+	if r := s.finish(t, attempt.AttemptKey, 404, "http 404", quick); r.Status != outreach.DeliveryFailed {
 		t.Errorf("one failure leaves the test %+v", r)
 	}
 	if _, err := s.StartTest(s.ctx, s.workspace(t), sub.ID, time.Minute); outreach.CodeOf(err) != outreach.CodeNotFound {
@@ -513,7 +513,7 @@ func TestInterruptedTestIsSettled(t *testing.T) {
 	if d.Status != outreach.DeliveryFailed || *d.Error != "interrupted" || len(log) != 1 || *log[0].Error != "interrupted" {
 		t.Errorf("delivery %+v, log %+v", d, log)
 	}
-	if r := s.finish(t, attempt.Claim, 200, "", quick); r.Status != outreach.DeliveryFailed {
+	if r := s.finish(t, attempt.AttemptKey, 200, "", quick); r.Status != outreach.DeliveryFailed {
 		t.Errorf("a result after the end changed it: %+v", r)
 	}
 }

@@ -10,22 +10,22 @@ const registerWorker = `
 INSERT INTO workers (id, slots, expires_at) VALUES ($1, $2, statement_timestamp() + $3::interval)
 ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, expires_at = excluded.expires_at`
 
-const selectWorkerSlots = `SELECT coalesce(sum(slots), 0) FROM workers WHERE expires_at > statement_timestamp()`
+const selectAttempts = `SELECT coalesce(sum(slots), 0) FROM workers WHERE expires_at > statement_timestamp()`
 
 const deleteExpiredWorkers = `DELETE FROM workers WHERE expires_at <= statement_timestamp() - interval '1 hour'`
 
-// RegisterWorker adds or renews a process that makes up to slots webhook attempts at once, and
-// returns the slots of all live processes. The registration ends ttl after the last renewal, by the
+// RegisterWorker adds or renews a process that makes up to attempts webhook attempts at once, and
+// returns those of all live processes. The registration ends ttl after the last renewal, by the
 // database's clock.
-func (db *DB) RegisterWorker(ctx context.Context, id string, slots int, ttl time.Duration) (total int, err error) {
+func (db *DB) RegisterWorker(ctx context.Context, id string, attempts int, ttl time.Duration) (total int, err error) {
 	if err := Exec(ctx, db.pool, "delete expired workers", deleteExpiredWorkers); err != nil {
 		return 0, err
 	}
-	if err := Exec(ctx, db.pool, "register worker", registerWorker, id, slots, ttl); err != nil {
+	if err := Exec(ctx, db.pool, "register worker", registerWorker, id, attempts, ttl); err != nil {
 		return 0, err
 	}
-	if err := db.pool.QueryRow(ctx, selectWorkerSlots).Scan(&total); err != nil {
-		return 0, fmt.Errorf("count worker slots: %w", err)
+	if err := db.pool.QueryRow(ctx, selectAttempts).Scan(&total); err != nil {
+		return 0, fmt.Errorf("count attempts of all workers: %w", err)
 	}
 	return total, nil
 }

@@ -18,9 +18,9 @@ type Admission struct {
 	PerHost      int // host and port of the URL, over all workspaces
 	// PerWorkspaceHost keeps one workspace's hanging deliveries from filling the host's share.
 	PerWorkspaceHost int
-	// Hold is how long a handed delivery waits for its attempt to begin before
-	// another scan may hand it out again.
-	Hold time.Duration
+	// HandoutTTL is how long a handed delivery waits for its attempt to begin before another scan
+	// may hand it out again.
+	HandoutTTL time.Duration
 	// Until excludes deliveries that fell due later; zero means now.
 	Until time.Time
 }
@@ -40,7 +40,7 @@ type Handed struct {
 	Host        string
 }
 
-// Handout is the outcome of one claim.
+// Handout is what one scan handed out.
 type Handout struct {
 	Handed []Handed
 	At     time.Time // by the database's clock
@@ -58,9 +58,9 @@ const (
 	Early Verdict = "early" // not due yet; see Wait
 )
 
-// Claim identifies one attempt that has begun. An attempt that is repeated under the same number
+// AttemptKey identifies one attempt that has begun. An attempt that is repeated under the same number
 // has another start, so that only the latest can be finished.
-type Claim struct {
+type AttemptKey struct {
 	WorkspaceID uuid.UUID
 	ID          uuid.UUID
 	Number      int
@@ -68,12 +68,12 @@ type Claim struct {
 }
 
 // Workspace returns the workspace of the delivery.
-func (c Claim) Workspace() uuid.UUID { return c.WorkspaceID }
+func (k AttemptKey) Workspace() uuid.UUID { return k.WorkspaceID }
 
 // Attempt is the answer to a task that wants to begin. Only Verdict and Wait are set unless it has
 // begun.
 type Attempt struct {
-	Claim
+	AttemptKey
 	Verdict Verdict
 	Wait    time.Duration
 	Host    string
@@ -95,7 +95,7 @@ type Answer struct {
 
 // Result is an answer to be recorded.
 type Result struct {
-	Claim
+	AttemptKey
 	Answer
 }
 
@@ -109,7 +109,7 @@ type Recorded struct {
 // Pace holds the times after a failure.
 type Pace struct {
 	RetryDelay time.Duration // from the end of an attempt to the next
-	Hold       time.Duration // for the task of the retry, once due
+	HandoutTTL time.Duration // for the task of the retry, once due
 }
 
 // Stats is the state of the queue for monitoring.

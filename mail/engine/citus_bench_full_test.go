@@ -110,7 +110,8 @@ func (w *citusWork) unsubscribeAndScan() time.Duration {
 	}
 	handed := 0
 	for more := true; more; {
-		out, err := w.HandOut(w.ctx, queue.Admission{Total: 500, PerWorkspace: 10_000, PerHost: 10_000, PerWorkspaceHost: 500, Hold: time.Hour})
+		out, err := w.HandOut(w.ctx, queue.Admission{
+			Total: 500, PerWorkspace: 10_000, PerHost: 10_000, PerWorkspaceHost: 500, HandoutTTL: time.Hour})
 		must(w.t, err)
 		handed += len(out.Handed)
 		more = len(out.Handed) > 0 && handed < 1500

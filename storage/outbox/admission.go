@@ -14,10 +14,10 @@ import (
 // front is the head of a lane, which is one subscription's deliveries to one host: how many are in
 // progress, and the free ones, longest due first.
 type front struct {
-	at      queue.WorkspaceHost
-	carried int
-	free    []uuid.UUID
-	due     []time.Time // due times of the free ones
+	at         queue.WorkspaceHost
+	inProgress int
+	free       []uuid.UUID
+	due        []time.Time // due times of the free ones
 }
 
 // candidate is a free delivery. Its place counts first within its lane, then within its workspace at
@@ -39,14 +39,14 @@ func admit(fronts []front, bounds queue.Admission) []candidate {
 	pairs := roomOf[queue.WorkspaceHost](bounds.PerWorkspaceHost)
 	hosts, workspaces := roomOf[string](bounds.PerHost), roomOf[uuid.UUID](bounds.PerWorkspace)
 	for _, f := range fronts {
-		pairs.taken[f.at] += f.carried
+		pairs.taken[f.at] += f.inProgress
 	}
 	all := roomOf[struct{}](bounds.Total)
-	for at, carried := range pairs.taken {
-		carried = min(carried, bounds.PerWorkspaceHost)
-		hosts.taken[at.Host] += carried
-		workspaces.taken[at.WorkspaceID] += carried
-		all.taken[struct{}{}] += carried
+	for at, inProgress := range pairs.taken {
+		inProgress = min(inProgress, bounds.PerWorkspaceHost)
+		hosts.taken[at.Host] += inProgress
+		workspaces.taken[at.WorkspaceID] += inProgress
+		all.taken[struct{}{}] += inProgress
 	}
 	free := takeTurns(candidates(fronts, pairs), func(c *candidate) bool { return pairs.enter(c.at, &c.place) })
 	free = takeTurns(free, func(c *candidate) bool {
@@ -60,7 +60,7 @@ func admit(fronts []front, bounds queue.Admission) []candidate {
 func candidates(fronts []front, pairs room[queue.WorkspaceHost]) (free []candidate) {
 	for _, f := range fronts {
 		for i := range min(len(f.free), max(pairs.most-pairs.taken[f.at], 0)) {
-			free = append(free, candidate{id: f.free[i], at: f.at, due: f.due[i], place: f.carried + i + 1})
+			free = append(free, candidate{id: f.free[i], at: f.at, due: f.due[i], place: f.inProgress + i + 1})
 		}
 	}
 	return free

@@ -135,11 +135,11 @@ WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND 
 
 // RenewLeases renews the leases of running attempts of this process for ttl. Attempts that are over
 // or taken over are not changed.
-func (o *Outbox) RenewLeases(ctx context.Context, claims []queue.Claim, ttl time.Duration) error {
+func (o *Outbox) RenewLeases(ctx context.Context, attempts []queue.AttemptKey, ttl time.Duration) error {
 	batch := &pgx.Batch{}
-	inOrder := slices.SortedFunc(slices.Values(claims), compareClaims)
-	for workspace, some := range storage.ByWorkspace(inOrder, queue.Claim.Workspace) {
-		c := columnsOfClaims(some)
+	inOrder := slices.SortedFunc(slices.Values(attempts), compareKeys)
+	for workspace, some := range storage.ByWorkspace(inOrder, queue.AttemptKey.Workspace) {
+		c := columnsOfAttempts(some)
 		batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
 	}
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
@@ -148,18 +148,18 @@ func (o *Outbox) RenewLeases(ctx context.Context, claims []queue.Claim, ttl time
 	return nil
 }
 
-func compareClaims(a, b queue.Claim) int { return storage.CompareIDs(a.ID, b.ID) }
+func compareKeys(a, b queue.AttemptKey) int { return storage.CompareIDs(a.ID, b.ID) }
 
-// attemptColumns holds claims as columns.
+// attemptColumns holds the keys of attempts as columns.
 type attemptColumns struct {
 	ids     []uuid.UUID
 	numbers []int
 	starts  []time.Time
 }
 
-func columnsOfClaims(claims []queue.Claim) (c attemptColumns) {
-	for _, claim := range claims {
-		c.ids, c.numbers, c.starts = append(c.ids, claim.ID), append(c.numbers, claim.Number), append(c.starts, claim.StartedAt)
+func columnsOfAttempts(keys []queue.AttemptKey) (c attemptColumns) {
+	for _, k := range keys {
+		c.ids, c.numbers, c.starts = append(c.ids, k.ID), append(c.numbers, k.Number), append(c.starts, k.StartedAt)
 	}
 	return c
 }
@@ -242,13 +242,13 @@ func (o *Outbox) eachWorkspace(ctx context.Context, tasks []queue.Handed, sql st
 
 func finishArguments(results []queue.Result, pace queue.Pace) (attemptColumns, []any) {
 	n := len(results)
-	claims, durations := make([]queue.Claim, n), make([]int, n)
+	keys, durations := make([]queue.AttemptKey, n), make([]int, n)
 	statuses, errs := make([]*int, n), make([]*string, n)
-	inOrder := slices.SortedFunc(slices.Values(results), func(a, b queue.Result) int { return compareClaims(a.Claim, b.Claim) })
+	inOrder := slices.SortedFunc(slices.Values(results), func(a, b queue.Result) int { return compareKeys(a.AttemptKey, b.AttemptKey) })
 	for i, r := range inOrder {
-		claims[i], durations[i] = r.Claim, int(r.Duration.Milliseconds())
+		keys[i], durations[i] = r.AttemptKey, int(r.Duration.Milliseconds())
 		statuses[i], errs[i] = r.HTTPStatus, r.Error
 	}
-	c := columnsOfClaims(claims)
-	return c, []any{c.ids, c.numbers, c.starts, durations, statuses, errs, pace.RetryDelay, pace.Hold, outreach.MaxAttempts}
+	c := columnsOfAttempts(keys)
+	return c, []any{c.ids, c.numbers, c.starts, durations, statuses, errs, pace.RetryDelay, pace.HandoutTTL, outreach.MaxAttempts}
 }

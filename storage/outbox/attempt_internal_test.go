@@ -14,7 +14,7 @@ import (
 
 // A task that was refused because its delivery was not due, and is by the time
 // that it is judged, must not be taken for one that is not needed any more: it would
-// be dropped, and its delivery would wait for the end of its hold.
+// be dropped, and its delivery would wait for the end of its hand-out.
 func TestTaskThatFellDueAfterItWasRefusedAsksAgain(t *testing.T) {
 	t.Parallel()
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))

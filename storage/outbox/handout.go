@@ -21,12 +21,12 @@ import (
 
 // frontRow is one row of selectFronts. If nothing is queued, there is one row with only the time.
 type frontRow struct {
-	now       time.Time
-	workspace *uuid.UUID
-	host      *string
-	carried   *int
-	free      []uuid.UUID
-	due       []time.Time
+	now        time.Time
+	workspace  *uuid.UUID
+	host       *string
+	inProgress *int
+	free       []uuid.UUID
+	due        []time.Time
 }
 
 var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
@@ -34,7 +34,7 @@ var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
 		{SQL: "c.now", To: &f.now},
 		{SQL: "f.workspace_id", To: &f.workspace},
 		{SQL: "f.host", To: &f.host},
-		{SQL: "f.carried", To: &f.carried},
+		{SQL: "f.in_progress", To: &f.inProgress},
 		{SQL: "f.free", To: &f.free},
 		{SQL: "f.due", To: &f.due},
 	}
@@ -72,13 +72,13 @@ lanes AS (
 	UNION ALL SELECT workspace_id, host, subscription_id FROM hops
 )
 SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
-	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
+	SELECT l.workspace_id, l.host, h.in_progress, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
 	FROM lanes l CROSS JOIN LATERAL (
-		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free,
+		SELECT count(*) FILTER (WHERE d.in_progress) AS in_progress, array_agg(d.id) FILTER (WHERE d.free) AS free,
 			array_agg(d.at) FILTER (WHERE d.free) AS due
 		FROM (
-			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
-				SELECT id, next_attempt_at AS at, (handed_until > c.now OR lease_until > c.now) IS TRUE AS carried
+			SELECT q.*, NOT q.in_progress AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
+				SELECT id, next_attempt_at AS at, (handed_until > c.now OR lease_until > c.now) IS TRUE AS in_progress
 				FROM deliveries
 				WHERE workspace_id = l.workspace_id AND host = l.host AND subscription_id = l.subscription_id
 					AND status = 'queued' AND next_attempt_at <= c.now
@@ -92,18 +92,18 @@ FROM deliveries d WHERE d.status = 'queued' AND d.next_attempt_at <= statement_t
 
 var selectFront = `
 SELECT ` + frontColumns.SQL + ` FROM (SELECT $6::timestamptz AS now) c CROSS JOIN LATERAL (
-	SELECT $3::uuid AS workspace_id, $4::text AS host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
+	SELECT $3::uuid AS workspace_id, $4::text AS host, h.in_progress, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
 	FROM (
-		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free,
+		SELECT count(*) FILTER (WHERE d.in_progress) AS in_progress, array_agg(d.id) FILTER (WHERE d.free) AS free,
 			array_agg(d.at) FILTER (WHERE d.free) AS due
 		FROM (
-			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
-				SELECT id, next_attempt_at AS at, (handed_until > $6 OR lease_until > $6) IS TRUE AS carried
+			SELECT q.*, NOT q.in_progress AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
+				SELECT id, next_attempt_at AS at, (handed_until > $6 OR lease_until > $6) IS TRUE AS in_progress
 				FROM deliveries
 				WHERE workspace_id = $3 AND host = $4 AND subscription_id = $5 AND status = 'queued' AND next_attempt_at <= $6
 				ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) f`
 
-const claimFree = `
+const markHandedOut = `
 UPDATE deliveries d SET generation = d.generation + 1, handed_until = statement_timestamp() + $3::interval
 FROM unnest($2::uuid[]) AS chosen (id)
 WHERE d.workspace_id = $1 AND d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= statement_timestamp()
@@ -111,12 +111,12 @@ WHERE d.workspace_id = $1 AND d.id = chosen.id AND (d.status = 'queued') IS TRUE
 	AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 RETURNING d.id, d.generation`
 
-// HandOut claims due deliveries that have no task, for tasks that the caller is about to create: in
+// HandOut hands out due deliveries that have no task, for tasks that the caller is about to create: in
 // fair turns (docs/reference.md#fairness), within the bounds of the admission. Any number of
 // processes may call it at once: each delivery goes to one of them.
 //
 // If the process dies before the commit, nothing was handed out; right after it, the next scan
-// after the end of their hold hands the deliveries out again.
+// after their hand-out has expired hands the deliveries out again.
 func (o *Outbox) HandOut(ctx context.Context, a queue.Admission) (out queue.Handout, err error) {
 	fronts, now, err := o.fronts(ctx, a)
 	if err != nil {
@@ -127,7 +127,7 @@ func (o *Outbox) HandOut(ctx context.Context, a queue.Admission) (out queue.Hand
 		free += len(f.free)
 	}
 	out.At = now
-	if out.Handed, err = o.claim(ctx, admit(fronts, a), a.Hold); err != nil {
+	if out.Handed, err = o.markHandedOut(ctx, admit(fronts, a), a.HandoutTTL); err != nil {
 		return out, fmt.Errorf("hand out deliveries: %w", err)
 	}
 	out.Left = free > len(out.Handed)
@@ -144,7 +144,7 @@ func (o *Outbox) fronts(ctx context.Context, a queue.Admission) (fronts []front,
 		now = f.now
 		if f.workspace != nil {
 			at := queue.WorkspaceHost{WorkspaceID: *f.workspace, Host: *f.host}
-			fronts = append(fronts, front{at: at, carried: *f.carried, free: f.free, due: f.due})
+			fronts = append(fronts, front{at: at, inProgress: *f.inProgress, free: f.free, due: f.due})
 		}
 	}
 	if o.db.Distributed() {
@@ -176,9 +176,9 @@ func (o *Outbox) frontsApart(ctx context.Context, most int, until *time.Time, ad
 	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 
-// claim hands out the chosen deliveries that no other process has taken meanwhile, in the order of
+// markHandedOut hands out the chosen deliveries that no other process has taken meanwhile, in the order of
 // choice.
-func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Duration) ([]queue.Handed, error) {
+func (o *Outbox) markHandedOut(ctx context.Context, chosen []candidate, ttl time.Duration) ([]queue.Handed, error) {
 	if len(chosen) == 0 {
 		return nil, nil
 	}
@@ -192,7 +192,7 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 			ids[i] = c.id
 		}
 		note := storage.EachRow([]any{&id, &generation}, func() { generations[id] = generation })
-		batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(note)
+		batch.Queue(markHandedOut, workspace, storage.InOrder(ids), ttl).Query(note)
 	}
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ WHERE d.workspace_id = $1 AND d.id = a.id AND d.generation = a.generation
 // GiveBack returns deliveries from their tasks without an attempt. The next scan after they are due
 // hands them out again.
 //
-// If the process dies before the commit, they come back when their hold ends.
+// If the process dies before the commit, they come back when their hand-out expires.
 func (o *Outbox) GiveBack(ctx context.Context, tasks []queue.Handed) error {
 	if err := o.eachWorkspace(ctx, tasks, giveBack, nil, nil); err != nil {
 		return fmt.Errorf("give deliveries back: %w", err)

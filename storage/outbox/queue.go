@@ -46,7 +46,7 @@ func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUI
 func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscription, event outreach.Event, body []byte,
 	ttl time.Duration) (queue.Attempt, error) {
 	a := queue.Attempt{
-		Claim: queue.Claim{WorkspaceID: s.WorkspaceID, ID: storage.NewID(), Number: 1}, Verdict: queue.Begun,
+		AttemptKey: queue.AttemptKey{WorkspaceID: s.WorkspaceID, ID: storage.NewID(), Number: 1}, Verdict: queue.Begun,
 		Type: event.Type, URL: s.URL, Body: body,
 	}
 	var sealed []byte
