@@ -17,29 +17,29 @@ import (
 
 // Idempotency stores the answers of requests with an Idempotency-Key.
 type Idempotency interface {
-	// Claim claims key for the request with this hash, for outreach.IdempotencyLease, in its own
+	// Reserve reserves key for the request with this hash, for outreach.IdempotencyLease, in its own
 	// transaction. If the request was answered under the key before, it returns that answer and no
-	// claim. It returns CodeIdempotencyReused if another request has the key, and
-	// CodeIdempotencyRunning while a claim is in force. The body behind the hash may contain a
+	// keyed request. It returns CodeIdempotencyReused if another request has the key, and
+	// CodeIdempotencyRunning while a reservation is in force. The body behind the hash may contain a
 	// password, so a store must key the hash before it stores it.
-	Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error)
-	// Finish stores the sealed answer in the transaction that the claim holds and commits it. It
-	// returns CodeIdempotencyRunning if another process has taken the claim; then nothing was
+	Reserve(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.KeyedRequest, []byte, error)
+	// Finish stores the sealed answer in the transaction that the request has kept and commits it. It
+	// returns CodeIdempotencyRunning if another process has reserved the key; then nothing was
 	// done.
-	Finish(ctx context.Context, claim *outreach.IdempotencyClaim, status int, answer []byte) error
-	// Abandon rolls back what the claim holds and frees the key, unless an answer is
-	// stored under it or the claim was lost.
-	Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error
+	Finish(ctx context.Context, request *outreach.KeyedRequest, status int, answer []byte) error
+	// Abandon rolls back what the request has kept and frees the key, unless an answer is stored
+	// under it or another process has reserved it.
+	Abandon(ctx context.Context, request *outreach.KeyedRequest) error
 }
 
-// settleTime is how long settling a claim may take after its operation, whose context may have
-// ended.
+// settleTime is how long storing the answer, or freeing the key, may take after the operation, whose
+// context may have ended.
 const settleTime = 10 * time.Second
 
 // once runs an operation under the Idempotency-Key of the call, if it has one.
 //
-// If the process dies before Claim returns, nothing was done, and the key is free,
-// or taken for a minute at most. If it dies during the operation or before Finish
+// If the process dies before Reserve returns, nothing was done, and the key is free,
+// or reserved for a minute at most. If it dies during the operation or before Finish
 // has committed, the database rolls the effect back, and the key is free when its
 // lease ends. If it dies after that, effect and answer are stored together, and the
 // next request gets that answer.
@@ -47,7 +47,7 @@ func (a *api) once(ctx context.Context, c *call, run func(context.Context) (*ans
 	if c.key == "" {
 		return run(ctx)
 	}
-	claim, stored, err := a.Idempotency.Claim(ctx, c.actor.WorkspaceID, c.key, c.hash)
+	request, stored, err := a.Idempotency.Reserve(ctx, c.actor.WorkspaceID, c.key, c.hash)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +57,10 @@ func (a *api) once(ctx context.Context, c *call, run func(context.Context) (*ans
 	finished := false
 	defer func() { // also after a panic
 		if !finished {
-			a.abandon(ctx, claim, c.requestID)
+			a.abandon(ctx, request, c.requestID)
 		}
 	}()
-	reply, err := run(outreach.WithIdempotencyClaim(ctx, claim))
+	reply, err := run(outreach.WithKeyedRequest(ctx, request))
 	if err != nil {
 		refused := refuse(err, c.requestID)
 		if !kept(refused.Status) {
@@ -68,7 +68,7 @@ func (a *api) once(ctx context.Context, c *call, run func(context.Context) (*ans
 		}
 		reply = refused
 	}
-	if err := a.finish(ctx, claim, reply); err != nil {
+	if err := a.finish(ctx, request, reply); err != nil {
 		return nil, err
 	}
 	finished = true
@@ -109,20 +109,20 @@ func kept(status int) bool {
 	return status < 300
 }
 
-func (a *api) finish(ctx context.Context, claim *outreach.IdempotencyClaim, reply *answer) error {
+func (a *api) finish(ctx context.Context, request *outreach.KeyedRequest, reply *answer) error {
 	text, err := json.Marshal(reply)
 	if err != nil {
 		return fmt.Errorf("write answer to keep: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	return a.Idempotency.Finish(ctx, claim, reply.Status, text)
+	return a.Idempotency.Finish(ctx, request, reply.Status, text)
 }
 
-func (a *api) abandon(ctx context.Context, claim *outreach.IdempotencyClaim, requestID string) {
+func (a *api) abandon(ctx context.Context, request *outreach.KeyedRequest, requestID string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	if err := a.Idempotency.Abandon(ctx, claim); err != nil {
+	if err := a.Idempotency.Abandon(ctx, request); err != nil {
 		a.Logger.ErrorContext(ctx, "idempotency key not freed", slog.String("request_id", requestID), slog.Any("error", err))
 	}
 }

@@ -95,11 +95,11 @@ type effect struct{ committed, rolledBack int }
 func (e *effect) Commit(context.Context) error   { e.committed++; return nil }
 func (e *effect) Rollback(context.Context) error { e.rolledBack++; return nil }
 
-// holding makes a recorder whose operation hands its transaction to the claim.
+// holding makes a recorder whose operation hands its transaction to the keyed request.
 func holding(e *effect, data string, err error) *recorder {
 	return &recorder{answer: func(ctx context.Context, _ string, _ map[string]any) (string, error) {
-		if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
-			claim.Hold(e)
+		if request, ok := outreach.KeyedRequestFrom(ctx); ok {
+			request.Keep(e)
 		}
 		return data, err
 	}}
@@ -126,7 +126,7 @@ func TestEffectCommitsWithItsAnswerOnly(t *testing.T) {
 	}
 }
 
-func TestLostClaimDoesNothing(t *testing.T) {
+func TestLostKeyDoesNothing(t *testing.T) {
 	t.Parallel()
 	store := newMemory()
 	var e effect
@@ -135,9 +135,9 @@ func TestLostClaimDoesNothing(t *testing.T) {
 	slow := queries.answer
 	queries.answer = func(ctx context.Context, operation string, variables map[string]any) (string, error) {
 		store.now = store.now.Add(outreach.IdempotencyLease + time.Second)
-		claim, _ := outreach.IdempotencyClaimFrom(ctx)
-		row := store.rows[claim.WorkspaceID.String()+claim.Key]
-		if _, _, err := store.Claim(ctx, claim.WorkspaceID, claim.Key, []byte(row.hash)); err != nil {
+		request, _ := outreach.KeyedRequestFrom(ctx)
+		row := store.rows[request.WorkspaceID.String()+request.Key]
+		if _, _, err := store.Reserve(ctx, request.WorkspaceID, request.Key, []byte(row.hash)); err != nil {
 			t.Errorf("the key is not free after its lease: %v", err)
 		}
 		return slow(ctx, operation, variables)
@@ -156,11 +156,12 @@ func TestRunningRequestIsNotStartedTwice(t *testing.T) {
 	inside := answers(`{"body":` + string(exampleOf(t, "Prospect")) + `}`)
 	data := inside.answer
 	inside.answer = func(ctx context.Context, operation string, variables map[string]any) (string, error) {
-		claim, _ := outreach.IdempotencyClaimFrom(ctx)
+		request, _ := outreach.KeyedRequestFrom(ctx)
 		twin := newMemory()
-		twin.rows[claim.WorkspaceID.String()+claim.Key] = &memoryRow{hash: "h", until: twin.now.Add(time.Second)}
-		if _, _, err := twin.Claim(ctx, claim.WorkspaceID, claim.Key, []byte("h")); outreach.CodeOf(err) != outreach.CodeIdempotencyRunning {
-			t.Errorf("a second claim: %v", err)
+		twin.rows[request.WorkspaceID.String()+request.Key] = &memoryRow{hash: "h", until: twin.now.Add(time.Second)}
+		_, _, err := twin.Reserve(ctx, request.WorkspaceID, request.Key, []byte("h"))
+		if outreach.CodeOf(err) != outreach.CodeIdempotencyRunning {
+			t.Errorf("a second reservation: %v", err)
 		}
 		return data(ctx, operation, variables)
 	}

@@ -28,7 +28,7 @@ func newMemory() *memory {
 	return &memory{now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), rows: map[string]*memoryRow{}}
 }
 
-func (m *memory) Claim(_ context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error) {
+func (m *memory) Reserve(_ context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.KeyedRequest, []byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	row := m.rows[workspace.String()+key]
@@ -42,31 +42,31 @@ func (m *memory) Claim(_ context.Context, workspace uuid.UUID, key string, hash 
 	}
 	until := m.now.Add(outreach.IdempotencyLease)
 	m.rows[workspace.String()+key] = &memoryRow{hash: string(hash), until: until}
-	return &outreach.IdempotencyClaim{WorkspaceID: workspace, Key: key, Until: until}, nil, nil
+	return &outreach.KeyedRequest{WorkspaceID: workspace, Key: key, Until: until}, nil, nil
 }
 
-func (m *memory) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, _ int, answer []byte) error {
+func (m *memory) Finish(ctx context.Context, request *outreach.KeyedRequest, _ int, answer []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	row := m.rows[claim.WorkspaceID.String()+claim.Key]
-	if row == nil || !row.until.Equal(claim.Until) || row.answer != nil {
+	row := m.rows[request.WorkspaceID.String()+request.Key]
+	if row == nil || !row.until.Equal(request.Until) || row.answer != nil {
 		return outreach.Errorf(outreach.CodeIdempotencyRunning, "Another process has taken this key over.")
 	}
 	row.answer = answer
-	if held := claim.Take(); held != nil {
-		return held.Commit(ctx)
+	if open := request.Take(); open != nil {
+		return open.Commit(ctx)
 	}
 	return nil
 }
 
-func (m *memory) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error {
+func (m *memory) Abandon(ctx context.Context, request *outreach.KeyedRequest) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if row := m.rows[claim.WorkspaceID.String()+claim.Key]; row != nil && row.until.Equal(claim.Until) && row.answer == nil {
-		delete(m.rows, claim.WorkspaceID.String()+claim.Key)
+	if row := m.rows[request.WorkspaceID.String()+request.Key]; row != nil && row.until.Equal(request.Until) && row.answer == nil {
+		delete(m.rows, request.WorkspaceID.String()+request.Key)
 	}
-	if held := claim.Take(); held != nil {
-		return held.Rollback(ctx)
+	if open := request.Take(); open != nil {
+		return open.Rollback(ctx)
 	}
 	return nil
 }

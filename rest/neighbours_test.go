@@ -46,7 +46,7 @@ func (h *hooks) NewSecret() (string, error) { return webhook.NewSecret(rand.Read
 
 // Test makes one attempt, outside the transaction that a key may hold.
 func (h *hooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
-	ctx = outreach.WithIdempotencyClaim(ctx, nil)
+	ctx = outreach.WithKeyedRequest(ctx, nil)
 	return jobs.Tester{Store: h.db, Post: h.post, Logger: slog.New(slog.DiscardHandler)}.Send(ctx, workspace, subscription)
 }
 

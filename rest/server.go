@@ -57,7 +57,7 @@ type Config struct {
 	// Logger gets the errors that are not shown to the client; nil discards them.
 	Logger *slog.Logger
 	// Timeout limits the time of a request, without the time in which its body arrives; 14 seconds
-	// when zero. It must be less than outreach.IdempotencyLease, so that a claim outlives its
+	// when zero. It must be less than outreach.IdempotencyLease, so that a reservation outlives its
 	// request.
 	Timeout time.Duration
 	// BodyTimeout is how long a body may stall; 10 seconds when zero.
@@ -88,7 +88,8 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 		config.BodyTimeout = 10 * time.Second
 	}
 	if config.Timeout >= outreach.IdempotencyLease {
-		return nil, fmt.Errorf("timeout must be shorter than the %s of an idempotency claim, not %s", outreach.IdempotencyLease, config.Timeout)
+		return nil, fmt.Errorf("timeout must be shorter than the %s of the reservation of an Idempotency-Key, not %s",
+			outreach.IdempotencyLease, config.Timeout)
 	}
 	table, err := newTable(config.Schema, routes, operations)
 	if err != nil {

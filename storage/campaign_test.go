@@ -295,8 +295,8 @@ func TestChangesOfOneCampaignAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
-	claim := &outreach.IdempotencyClaim{} // holds the first back, uncommitted
-	got(s.UpdateCampaign(outreach.WithIdempotencyClaim(s.ctx, claim), s.ws, c.ID,
+	request := &outreach.KeyedRequest{} // holds the first back, uncommitted
+	got(s.UpdateCampaign(outreach.WithKeyedRequest(s.ctx, request), s.ws, c.ID,
 		func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(5)...) }))(t)
 	second := make(chan error, 1)
 	go func() {
@@ -304,7 +304,7 @@ func TestChangesOfOneCampaignAtOnce(t *testing.T) {
 		second <- err
 	}()
 	s.untilOneWaits()
-	must(t, claim.Take().Commit(s.ctx))
+	must(t, request.Take().Commit(s.ctx))
 	must(t, <-second)
 	now := got(s.Campaign(s.ctx, s.ws, c.ID))(t)
 	same(t, "campaign", fmt.Sprint(now.Name, " of ", len(now.Steps)), "Other of 2")

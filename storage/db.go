@@ -267,7 +267,7 @@ func EachRow(targets []any, visit func()) func(pgx.Rows) error {
 }
 
 // Tx runs fn in one transaction. If the process dies before the commit, nothing of fn has happened.
-// Under an idempotency key the commit waits for the answer (outreach.IdempotencyClaim), so that
+// Under an idempotency key the commit waits for the answer (outreach.KeyedRequest), so that
 // both commit together.
 //
 // If Postgres aborts the transaction because of a concurrent one, fn runs again.
@@ -279,8 +279,8 @@ func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	}
 	fn, done := db.audited(ctx, fn)
 	for range maxTxRuns {
-		if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
-			err = db.heldTx(ctx, claim, fn)
+		if request, ok := outreach.KeyedRequestFrom(ctx); ok {
+			err = db.keyedTx(ctx, request, fn)
 		} else {
 			err = pgx.BeginFunc(ctx, db.pool, fn)
 		}
@@ -321,8 +321,8 @@ func isConflict(err error) bool {
 	return ok && (refused.Code == "40P01" || refused.ConstraintName == "prospects_email")
 }
 
-func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn func(tx pgx.Tx) error) error {
-	if before := claim.Take(); before != nil {
+func (db *DB) keyedTx(ctx context.Context, request *outreach.KeyedRequest, fn func(tx pgx.Tx) error) error {
+	if before := request.Take(); before != nil {
 		if err := before.Commit(ctx); err != nil {
 			return fmt.Errorf("commit the step before: %w", err)
 		}
@@ -331,17 +331,17 @@ func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn f
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	held := false
+	kept := false
 	defer func() {
-		if !held { // after an error of fn, which is returned, or a panic
+		if !kept { // after an error of fn, which is returned, or a panic
 			_ = tx.Rollback(context.WithoutCancel(ctx))
 		}
 	}()
 	if err := fn(tx); err != nil {
 		return err
 	}
-	held = true
-	claim.Hold(tx)
+	kept = true
+	request.Keep(tx)
 	return nil
 }
 

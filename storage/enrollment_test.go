@@ -100,12 +100,12 @@ func TestEnrollWhileTheCampaignIsArchived(t *testing.T) {
 		"enroll first":  {enroll, archive, "", []string{"stopped"}},
 	} {
 		c := s.campaign(name, box, steps(0)...)
-		claim := &outreach.IdempotencyClaim{} // holds the first back, uncommitted
-		must(t, k.first(outreach.WithIdempotencyClaim(s.ctx, claim), c))
+		request := &outreach.KeyedRequest{} // holds the first back, uncommitted
+		must(t, k.first(outreach.WithKeyedRequest(s.ctx, request), c))
 		second := make(chan error, 1)
 		go func() { second <- k.second(s.ctx, c) }()
 		s.untilOneWaits()
-		must(t, claim.Take().Commit(s.ctx))
+		must(t, request.Take().Commit(s.ctx))
 		if err := <-second; k.code == "" && err != nil || k.code != "" && outreach.CodeOf(err) != k.code {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -11,9 +11,9 @@ import (
 	"outreach"
 )
 
-// A row is free if its claim ended without an answer, or if it is a day old. Citus demands that the
+// A row is free if its reservation ended without an answer, or if it is a day old. Citus demands that the
 // condition reads no clock: the time is that of the new row, subtracted from in UTC.
-const claimKey = `
+const reserveKey = `
 INSERT INTO idempotency_keys AS k (workspace_id, key, request_hash, claimed_until, created_at)
 VALUES ($1, $2, $3, statement_timestamp() + $4, statement_timestamp())
 ON CONFLICT (workspace_id, key) DO UPDATE SET request_hash = excluded.request_hash, claimed_until = excluded.claimed_until,
@@ -24,25 +24,25 @@ RETURNING k.claimed_until`
 
 const selectKey = `SELECT request_hash, answer FROM idempotency_keys WHERE workspace_id = $1 AND key = $2`
 
-// Claim claims an Idempotency-Key for a request, or returns the stored answer of the same request
-// (outreach.IdempotencyClaim).
-func (db *DB) Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error) {
-	claim := &outreach.IdempotencyClaim{WorkspaceID: workspace, Key: key}
-	err := db.pool.QueryRow(ctx, claimKey, workspace, key, db.keys.MAC(outreach.PurposeIdempotency, hash),
-		outreach.IdempotencyLease, outreach.IdempotencyRetention).Scan(&claim.Until)
+// Reserve reserves an Idempotency-Key for a request, or returns the stored answer of the same request
+// (outreach.KeyedRequest).
+func (db *DB) Reserve(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.KeyedRequest, []byte, error) {
+	request := &outreach.KeyedRequest{WorkspaceID: workspace, Key: key}
+	err := db.pool.QueryRow(ctx, reserveKey, workspace, key, db.keys.MAC(outreach.PurposeIdempotency, hash),
+		outreach.IdempotencyLease, outreach.IdempotencyRetention).Scan(&request.Until)
 	if err == nil {
-		return claim, nil, nil
+		return request, nil, nil
 	}
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil, fmt.Errorf("claim idempotency key: %w", err)
+		return nil, nil, fmt.Errorf("reserve idempotency key: %w", err)
 	}
-	answer, err := db.answered(ctx, claim, hash)
+	answer, err := db.answered(ctx, request, hash)
 	return nil, answer, err
 }
 
-func (db *DB) answered(ctx context.Context, claim *outreach.IdempotencyClaim, hash []byte) ([]byte, error) {
+func (db *DB) answered(ctx context.Context, request *outreach.KeyedRequest, hash []byte) ([]byte, error) {
 	var stored, sealed []byte
-	err := db.pool.QueryRow(ctx, selectKey, claim.WorkspaceID, claim.Key).Scan(&stored, &sealed)
+	err := db.pool.QueryRow(ctx, selectKey, request.WorkspaceID, request.Key).Scan(&stored, &sealed)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // abandoned meanwhile
 		return nil, errKeyRunning
@@ -53,13 +53,13 @@ func (db *DB) answered(ctx context.Context, claim *outreach.IdempotencyClaim, ha
 	case sealed == nil:
 		return nil, errKeyRunning
 	}
-	return db.keys.Open(outreach.PurposeIdempotency, keyContext(claim), sealed)
+	return db.keys.Open(outreach.PurposeIdempotency, keyContext(request), sealed)
 }
 
 var errKeyRunning = outreach.Errorf(outreach.CodeIdempotencyRunning, "A request under this Idempotency-Key is still running.")
 
-func keyContext(claim *outreach.IdempotencyClaim) []byte {
-	return append(claim.WorkspaceID[:], claim.Key...)
+func keyContext(request *outreach.KeyedRequest) []byte {
+	return append(request.WorkspaceID[:], request.Key...)
 }
 
 const storeAnswer = `
@@ -67,8 +67,8 @@ UPDATE idempotency_keys SET status = $4, answer = $5
 WHERE workspace_id = $1 AND key = $2 AND claimed_until = $3 AND answer IS NULL`
 
 // Finish stores the sealed answer and commits it with the effect of the request.
-func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, status int, answer []byte) error {
-	tx, ok := claim.Take().(pgx.Tx)
+func (db *DB) Finish(ctx context.Context, request *outreach.KeyedRequest, status int, answer []byte) error {
+	tx, ok := request.Take().(pgx.Tx)
 	if !ok {
 		var err error
 		if tx, err = db.pool.Begin(ctx); err != nil {
@@ -76,8 +76,8 @@ func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, stat
 		}
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // has no effect after the commit
-	tag, err := tx.Exec(ctx, storeAnswer, claim.WorkspaceID, claim.Key, claim.Until, status,
-		db.keys.Seal(outreach.PurposeIdempotency, keyContext(claim), answer))
+	tag, err := tx.Exec(ctx, storeAnswer, request.WorkspaceID, request.Key, request.Until, status,
+		db.keys.Seal(outreach.PurposeIdempotency, keyContext(request), answer))
 	if err != nil {
 		return fmt.Errorf("store answer: %w", err)
 	}
@@ -92,14 +92,14 @@ func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, stat
 
 const freeKey = `DELETE FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND claimed_until = $3 AND answer IS NULL`
 
-// Abandon rolls back what the claim holds and frees its key.
-func (db *DB) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error {
-	if held := claim.Take(); held != nil {
-		if err := held.Rollback(ctx); err != nil {
-			return fmt.Errorf("roll back held effect: %w", err)
+// Abandon rolls back what the request has kept and frees its key.
+func (db *DB) Abandon(ctx context.Context, request *outreach.KeyedRequest) error {
+	if open := request.Take(); open != nil {
+		if err := open.Rollback(ctx); err != nil {
+			return fmt.Errorf("roll back effect: %w", err)
 		}
 	}
-	return Exec(ctx, db.pool, "free idempotency key", freeKey, claim.WorkspaceID, claim.Key, claim.Until)
+	return Exec(ctx, db.pool, "free idempotency key", freeKey, request.WorkspaceID, request.Key, request.Until)
 }
 
 const dropOldKeys = `DELETE FROM idempotency_keys WHERE created_at < statement_timestamp() - $1::interval`

@@ -105,7 +105,7 @@ RETURNING company_id`
 // prospect, and under an idempotency key, whose commit has to wait.
 func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, error) {
 	domain := outreach.EmailDomain(p.Email)
-	if _, held := outreach.IdempotencyClaimFrom(ctx); held || !outreach.EffectAllowed(ctx) || outreach.IsFreeMail(domain) {
+	if _, keyed := outreach.KeyedRequestFrom(ctx); keyed || !outreach.EffectAllowed(ctx) || outreach.IsFreeMail(domain) {
 		return false, nil
 	}
 	fresh, company := *p, uuid.UUID{}

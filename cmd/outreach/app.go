@@ -355,6 +355,6 @@ func (w webhooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (
 // hold it back; only its answer waits. If the process dies between attempt and answer, the next
 // request sends another test.
 func (a *app) sendTest(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
-	ctx = outreach.WithIdempotencyClaim(ctx, nil)
+	ctx = outreach.WithKeyedRequest(ctx, nil)
 	return jobs.Tester{Store: a.store, Post: a.post, Logger: a.logger}.Send(ctx, workspace, subscription)
 }
