@@ -200,10 +200,10 @@ func (m *Mailbox) Ref() MailboxRef { return MailboxRef{m.WorkspaceID, m.ID} }
 // Workspace returns the workspace of the mailbox.
 func (m MailboxRef) Workspace() uuid.UUID { return m.WorkspaceID }
 
-// ReadClaim asks for mailboxes to read: at most Limit of those that are due. Holder
-// reads at most Share mailboxes of one workspace at a time. A claimed mailbox is
-// due again after Every, an idle one after IdleReadInterval.
-type ReadClaim struct {
+// ReadRequest asks for mailboxes to read: at most Limit of those that are due. Holder gets a lease
+// of each, and reads at most Share mailboxes of one workspace at a time. A leased mailbox is due again
+// after Every, an idle one after IdleReadInterval.
+type ReadRequest struct {
 	Holder       string
 	Limit, Share int
 	Every        time.Duration

@@ -23,14 +23,14 @@ type Clients interface {
 // Grants stores tokens, and lets one process at a time renew them.
 type Grants interface {
 	Grant(ctx context.Context, workspace, mailbox uuid.UUID) (outreach.Grant, error)
-	// ClaimRenewal returns nil if another process renews, or if the grant no longer has this
+	// BeginRenewal returns nil if another process renews, or if the grant no longer has this
 	// version.
-	ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error)
+	BeginRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error)
 	// NoteTokenSent is called right before the refresh token is sent.
 	NoteTokenSent(ctx context.Context, r outreach.Renewal) error
 }
 
-// Renewals ends a renewal that was claimed.
+// Renewals ends a renewal that has begun.
 type Renewals interface {
 	StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outreach.TokenSet) error
 	PostponeRenewal(ctx context.Context, r outreach.Renewal, wait time.Duration) error

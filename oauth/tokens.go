@@ -109,7 +109,7 @@ func (s *Service) renewOnce(ctx context.Context, g outreach.Grant) (renewed bool
 	if g.Postponed {
 		return false, away(g.Provider)
 	}
-	r, err := s.Store.ClaimRenewal(ctx, g.Mailbox.WorkspaceID, g.Mailbox.ID, g.Version, "oauth-"+uuid.NewString(), renewalLease)
+	r, err := s.Store.BeginRenewal(ctx, g.Mailbox.WorkspaceID, g.Mailbox.ID, g.Version, "oauth-"+uuid.NewString(), renewalLease)
 	if err != nil || r == nil {
 		return false, err
 	}

@@ -103,8 +103,8 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 	return forgetFault(ctx, tx, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient)
 }
 
-var claimRenewal = `
-WITH claimed AS (
+var beginRenewal = `
+WITH begun AS (
 	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
 	FROM (SELECT mailbox_id FROM mailbox_grants
 		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
@@ -112,24 +112,24 @@ WITH claimed AS (
 		AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
 	RETURNING g.*, g.token_sent AND NOT g.token_kept AS interrupted)
 SELECT ` + renewalColumns.SQL + `
-FROM claimed g
+FROM begun g
 JOIN mailboxes m ON m.workspace_id = @workspace AND m.id = g.mailbox_id`
 
-// ClaimRenewal leases the renewal of the tokens of a grant to holder for ttl. It returns nil if
+// BeginRenewal leases the renewal of the tokens of a grant to holder for ttl. It returns nil if
 // another process has the lease, or if the grant has another version.
 //
 // If the process dies before it asks the provider, nothing is lost: the lease ends and another
 // process renews. If it dies between the provider's answer and StoreRenewal, the next process
 // renews with the former refresh token, which some providers no longer accept.
-func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string,
+func (db *DB) BeginRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string,
 	ttl time.Duration) (*outreach.Renewal, error) {
-	row, err := renewalColumns.QueryOne(ctx, db.pool, claimRenewal, pgx.NamedArgs{
+	row, err := renewalColumns.QueryOne(ctx, db.pool, beginRenewal, pgx.NamedArgs{
 		"workspace": workspace, "mailbox": mailbox, "version": version, "holder": holder, "ttl": ttl})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("claim renewal: %w", err)
+		return nil, fmt.Errorf("begin renewal: %w", err)
 	}
 	g, err := db.openGrant(row)
 	if err != nil {

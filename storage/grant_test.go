@@ -44,9 +44,9 @@ func (s *stage) grant(box outreach.Mailbox) outreach.Grant {
 	return got(s.Grant(s.ctx, box.WorkspaceID, box.ID))(s.t)
 }
 
-func (s *stage) claimRenewal(box outreach.Mailbox, version int, holder string) *outreach.Renewal {
+func (s *stage) beginRenewal(box outreach.Mailbox, version int, holder string) *outreach.Renewal {
 	s.t.Helper()
-	return got(s.ClaimRenewal(s.ctx, box.WorkspaceID, box.ID, version, holder, time.Minute))(s.t)
+	return got(s.BeginRenewal(s.ctx, box.WorkspaceID, box.ID, version, holder, time.Minute))(s.t)
 }
 
 // Tokens and secrets lie sealed, for their own row alone.
@@ -90,33 +90,33 @@ func TestOneProcessRenews(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	box := s.granted("me@acme.test")
-	first := s.claimRenewal(box, 1, "a")
+	first := s.beginRenewal(box, 1, "a")
 	same(t, "not interrupted", first.Interrupted, false)
-	if again := s.claimRenewal(box, 1, "b"); again != nil {
+	if again := s.beginRenewal(box, 1, "b"); again != nil {
 		t.Fatal("two processes renew one grant")
 	}
 	must(t, s.StoreRenewal(s.ctx, *first, s.tokens("access 2", "refresh 2")))
 	stored := s.grant(box)
 	same(t, "rotated", []any{stored.Access, stored.Refresh, stored.Version}, []any{"access 2", "refresh 2", 2})
-	if late := s.claimRenewal(box, 1, "b"); late != nil {
+	if late := s.beginRenewal(box, 1, "b"); late != nil {
 		t.Error("tokens that were renewed already are renewed again")
 	}
 
-	lost := s.claimRenewal(box, 2, "a")
+	lost := s.beginRenewal(box, 2, "a")
 	s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`) // the process died
-	next := s.claimRenewal(box, 2, "b")
+	next := s.beginRenewal(box, 2, "b")
 	same(t, "nothing was sent", next.Interrupted, false)
 	refused(t, s.StoreRenewal(s.ctx, *lost, s.tokens("late", "late")), outreach.CodeNotFound)
 	refused(t, s.RevokeGrant(s.ctx, *lost, "late"), outreach.CodeNotFound)
 	must(t, s.PostponeRenewal(s.ctx, *next, time.Hour))
-	if hasty := s.claimRenewal(box, 2, "c"); hasty != nil {
+	if hasty := s.beginRenewal(box, 2, "c"); hasty != nil {
 		t.Error("a renewal that was postponed is tried at once")
 	}
 	s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`)
-	same(t, "giving up is not a death", s.claimRenewal(box, 2, "c").Interrupted, false)
+	same(t, "giving up is not a death", s.beginRenewal(box, 2, "c").Interrupted, false)
 	refused(t, s.NoteTokenSent(s.ctx, *next), outreach.CodeNotFound)
 	other := s.room(t)
-	if stolen := got(s.ClaimRenewal(s.ctx, other.ws, box.ID, 2, "d", time.Minute))(t); stolen != nil {
+	if stolen := got(s.BeginRenewal(s.ctx, other.ws, box.ID, 2, "d", time.Minute))(t); stolen != nil {
 		t.Error("another workspace renews the grant")
 	}
 }
@@ -127,23 +127,23 @@ func TestLostAnswerOfRenewal(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	box := s.granted("me@acme.test")
-	claim := func(version int, holder string) *outreach.Renewal {
+	begin := func(version int, holder string) *outreach.Renewal {
 		s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`)
-		return s.claimRenewal(box, version, holder)
+		return s.beginRenewal(box, version, holder)
 	}
-	must(t, s.NoteTokenSent(s.ctx, *claim(1, "a")))
-	next := claim(1, "b")
+	must(t, s.NoteTokenSent(s.ctx, *begin(1, "a")))
+	next := begin(1, "b")
 	same(t, "interrupted", next.Interrupted, true)
 	must(t, s.PostponeRenewal(s.ctx, *next, time.Hour))
-	next = claim(1, "c")
+	next = begin(1, "c")
 	same(t, "interrupted after a postponement", next.Interrupted, true)
 	must(t, s.StoreRenewal(s.ctx, *next, s.tokens("access 2", "refresh 2")))
-	next = claim(2, "d")
+	next = begin(2, "d")
 	same(t, "after new tokens", next.Interrupted, false)
 	must(t, s.NoteTokenSent(s.ctx, *next))
 	must(t, s.StoreRenewal(s.ctx, *next, s.tokens("access 3", "refresh 2")))
-	must(t, s.NoteTokenSent(s.ctx, *claim(3, "e")))
-	same(t, "the provider keeps the token", claim(3, "f").Interrupted, false)
+	must(t, s.NoteTokenSent(s.ctx, *begin(3, "e")))
+	same(t, "the provider keeps the token", begin(3, "f").Interrupted, false)
 }
 
 // A revoked grant puts the mailbox in error and is not renewed, until a new grant for
@@ -152,13 +152,13 @@ func TestRevokedGrantAsksForReconnect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	box := s.granted("me@acme.test")
-	must(t, s.RevokeGrant(s.ctx, *s.claimRenewal(box, 1, "a"), "Google no longer accepts the grant. Reconnect the mailbox."))
+	must(t, s.RevokeGrant(s.ctx, *s.beginRenewal(box, 1, "a"), "Google no longer accepts the grant. Reconnect the mailbox."))
 	now := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "in error", []any{now.Status, *now.AuthError, *now.LastError},
 		[]any{outreach.MailboxError, "Google no longer accepts the grant. Reconnect the mailbox.",
 			"Google no longer accepts the grant. Reconnect the mailbox."})
 	same(t, "attention", got(s.Attention(s.ctx, s.ws))(t)[0].Kind, outreach.AttentionMailboxError)
-	if again := s.claimRenewal(box, 1, "a"); again != nil {
+	if again := s.beginRenewal(box, 1, "a"); again != nil {
 		t.Error("a revoked grant is renewed")
 	}
 	same(t, "revoked", *s.grant(box).Revoked, *now.AuthError)
@@ -200,7 +200,7 @@ func TestRefusedClientIsOneProblem(t *testing.T) {
 		[]outreach.Attention{{Kind: outreach.AttentionOAuthClient, Title: "Google", Detail: "Google refuses the client still."}},
 		cmpopts.IgnoreFields(outreach.Attention{}, "SubjectID", "Since"))
 	same(t, "the mailbox is well", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
-	must(t, s.StoreRenewal(s.ctx, *s.claimRenewal(box, 1, "a"), s.tokens("access 2", "refresh 2")))
+	must(t, s.StoreRenewal(s.ctx, *s.beginRenewal(box, 1, "a"), s.tokens("access 2", "refresh 2")))
 	same(t, "over", len(got(s.Attention(s.ctx, s.ws))(t)), 0)
 	must(t, s.NoteClientFault(s.ctx, s.ws, client, "Google refuses the client."))
 	s.granted("next@acme.test")

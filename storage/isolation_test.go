@@ -299,7 +299,7 @@ var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
 	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft", "Filed",
 	"NoteCopies",
-	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "UpdateMe", "NoteClientFault"}
+	"BeginRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "UpdateMe", "NoteClientFault"}
 
 // users are the methods of a user's own account, whose tests try another user's id.
 var users = []string{"ConfirmSession", "SessionsOf", "EndSessionByID", "WorkspacesOf", "SwitchSession",

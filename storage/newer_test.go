@@ -149,7 +149,7 @@ func TestMailboxesOfNewerKinds(t *testing.T) {
 			s.exec(`UPDATE mailboxes SET ` + set)
 			s.keeps("mailboxes", box.ID, func() {
 				same(t, "senders", got(s.Senders(s.ctx))(t), nil, cmpopts.EquateEmpty())
-				read := outreach.ReadClaim{Holder: "a", Limit: 9, Share: 9, Every: time.Hour}
+				read := outreach.ReadRequest{Holder: "a", Limit: 9, Share: 9, Every: time.Hour}
 				same(t, "readers", got(s.Readers(s.ctx, read))(t), nil, cmpopts.EquateEmpty())
 			})
 		})

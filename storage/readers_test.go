@@ -11,7 +11,7 @@ import (
 	"outreach"
 )
 
-// A mailbox that another transaction has locked for a moment is claimed after it.
+// A mailbox that another transaction has locked for a moment is leased after it.
 func TestReadersLookAgainForALockedMailbox(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
@@ -20,9 +20,9 @@ func TestReadersLookAgainForALockedMailbox(t *testing.T) {
 	must(t, err)
 	released := make(chan error, 1)
 	time.AfterFunc(30*time.Millisecond, func() { released <- tx.Rollback(s.ctx) })
-	claimed := got(s.Readers(s.ctx, outreach.ReadClaim{Holder: "a", Limit: 10, Share: 10, Every: time.Hour}))(t)
+	leased := got(s.Readers(s.ctx, outreach.ReadRequest{Holder: "a", Limit: 10, Share: 10, Every: time.Hour}))(t)
 	must(t, <-released)
-	same(t, "claimed", len(claimed), 1)
+	same(t, "leased", len(leased), 1)
 }
 
 // A mailbox is read by one process at a time. When its lease has ended, another reads it.
@@ -30,31 +30,31 @@ func TestReaders(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
-	claimed := func(holder string) []outreach.MailboxRef {
-		return got(s.Readers(s.ctx, outreach.ReadClaim{Holder: holder, Limit: 10, Share: 10, Every: time.Minute}))(t)
+	leased := func(holder string) []outreach.MailboxRef {
+		return got(s.Readers(s.ctx, outreach.ReadRequest{Holder: holder, Limit: 10, Share: 10, Every: time.Minute}))(t)
 	}
 	ref := []outreach.MailboxRef{{WorkspaceID: s.ws, ID: box.ID}}
-	same(t, "first", claimed("a"), ref)
+	same(t, "first", leased("a"), ref)
 	s.exec(`UPDATE mailboxes SET receive_at = now()`)
-	same(t, "leased", claimed("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	same(t, "leased", leased("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
 	s.exec(`UPDATE mailboxes SET receive_lease = now() - interval '1 second'`)
-	same(t, "left by a dead one", claimed("b"), ref)
+	same(t, "left by a dead one", leased("b"), ref)
 	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "a", new("not mine any more")))
 	same(t, "a's word does not count", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", new("login refused")))
 	m := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "error", m.Status, outreach.MailboxError)
 	same(t, "words", m.LastError, new("login refused"))
-	same(t, "not before its time", claimed("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	same(t, "not before its time", leased("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
 	s.exec(`UPDATE mailboxes SET receive_at = now()`)
 	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
-	same(t, "a paused one is still read", claimed("b"), ref)
+	same(t, "a paused one is still read", leased("b"), ref)
 	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
 	must(t, s.LeaveReading(s.ctx, s.ws, box.ID, "a"))
 	must(t, s.LeaveReading(s.ctx, uuid.New(), box.ID, "b"))
-	same(t, "left by another, or for another workspace", claimed("c"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	same(t, "left by another, or for another workspace", leased("c"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
 	must(t, s.LeaveReading(s.ctx, s.ws, box.ID, "b"))
-	same(t, "left by its reader", claimed("b"), ref)
+	same(t, "left by its reader", leased("b"), ref)
 	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", nil))
 	same(t, "connected again", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 }
@@ -71,8 +71,8 @@ func TestReadersTakeTurns(t *testing.T) {
 	ours := theirs.room(t)
 	ours.mailbox("one@ours.test")
 	ours.mailbox("two@ours.test")
-	claimed := func(limit int) (own, foreign int) {
-		for _, ref := range got(theirs.Readers(theirs.ctx, outreach.ReadClaim{Holder: "a", Limit: limit, Share: 100, Every: time.Minute}))(t) {
+	leased := func(limit int) (own, foreign int) {
+		for _, ref := range got(theirs.Readers(theirs.ctx, outreach.ReadRequest{Holder: "a", Limit: limit, Share: 100, Every: time.Minute}))(t) {
 			if ref.WorkspaceID == ours.ws {
 				own++
 				continue
@@ -86,13 +86,13 @@ func TestReadersTakeTurns(t *testing.T) {
 		{2, 1, 1},
 		{4, 0, 4}, // no other mailbox is due
 	} {
-		own, foreign := claimed(c.limit)
+		own, foreign := leased(c.limit)
 		same(t, fmt.Sprint(c), []int{own, foreign}, []int{c.own, c.foreign})
 	}
 	ours.exec(`UPDATE mailboxes SET receive_at = now(), receive_lease = NULL WHERE workspace_id = $1`, ours.ws)
-	own, foreign := claimed(2)
+	own, foreign := leased(2)
 	same(t, "six of theirs are being read", []int{own, foreign}, []int{2, 0})
-	own, foreign = claimed(100)
+	own, foreign = leased(100)
 	same(t, "the rest", []int{own, foreign}, []int{0, 4})
 }
 
@@ -104,14 +104,14 @@ func TestReadersKeepToTheShare(t *testing.T) {
 	for i := range 6 {
 		s.mailbox(fmt.Sprintf("m%d@acme.test", i))
 	}
-	claimed := func(holder string) int {
-		return len(got(s.Readers(s.ctx, outreach.ReadClaim{Holder: holder, Limit: 3, Share: 4, Every: time.Minute}))(t))
+	leased := func(holder string) int {
+		return len(got(s.Readers(s.ctx, outreach.ReadRequest{Holder: holder, Limit: 3, Share: 4, Every: time.Minute}))(t))
 	}
 	for _, c := range []struct {
 		holder string
 		want   int
 	}{{"a", 3}, {"a", 1}, {"a", 0}, {"b", 2}} {
-		same(t, c.holder, claimed(c.holder), c.want)
+		same(t, c.holder, leased(c.holder), c.want)
 	}
 }
 
@@ -123,8 +123,8 @@ func TestIdleMailboxesAreReadLessOften(t *testing.T) {
 	next := func(every time.Duration) time.Duration {
 		t.Helper()
 		s.exec(`UPDATE mailboxes SET receive_at = '-infinity', receive_lease = NULL`)
-		claim := outreach.ReadClaim{Holder: "a", Limit: 10, Share: 10, Every: every}
-		same(t, "claimed", len(got(s.Readers(s.ctx, claim))(t)), 1)
+		request := outreach.ReadRequest{Holder: "a", Limit: 10, Share: 10, Every: every}
+		same(t, "leased", len(got(s.Readers(s.ctx, request))(t)), 1)
 		return ask[time.Duration](s, `SELECT (receive_at - receive_lease) + $1 FROM mailboxes`, outreach.LeaseLength)
 	}
 	wakes := func(do func()) {

@@ -139,35 +139,35 @@ SELECT d.workspace_id, d.id FROM sending_domains d
 WHERE d.check_at <= $1
 ORDER BY d.check_at LIMIT $2`
 
-const claimDomain = `
+const leaseDomain = `
 UPDATE sending_domains SET check_at = $4
 WHERE workspace_id = $1 AND id = $2 AND check_at <= $3`
 
-// ClaimDomains claims up to most domains that are due for a check, each for one process. If the
+// LeaseDomains leases up to most domains that are due for a check, each to one process. If the
 // process dies before NoteDomainCheck, they are due again after five minutes.
-func (db *DB) ClaimDomains(ctx context.Context, most int) ([]outreach.DomainQuestion, error) {
+func (db *DB) LeaseDomains(ctx context.Context, most int) ([]outreach.DomainQuestion, error) {
 	now := db.Now()
 	due, err := db.MailboxRefs(ctx, "list due domains", selectDueDomains, now, most)
 	if err != nil {
 		return nil, err
 	}
-	var claimed []outreach.DomainQuestion
+	var leased []outreach.DomainQuestion
 	for _, ref := range due {
-		tag, err := db.pool.Exec(ctx, claimDomain, ref.WorkspaceID, ref.ID, now, now.Add(outreach.DomainCheckLease))
+		tag, err := db.pool.Exec(ctx, leaseDomain, ref.WorkspaceID, ref.ID, now, now.Add(outreach.DomainCheckLease))
 		if err != nil {
-			return claimed, fmt.Errorf("claim domain: %w", err)
+			return leased, fmt.Errorf("lease domain: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
-			continue // another process claimed it
+			continue // another process leased it
 		}
 		q, err := db.DomainQuestion(ctx, ref.WorkspaceID, ref.ID)
 		if outreach.CodeOf(err) == outreach.CodeNotFound {
 			continue // its last mailbox was deleted
 		}
 		if err != nil {
-			return claimed, err
+			return leased, err
 		}
-		claimed = append(claimed, q)
+		leased = append(leased, q)
 	}
-	return claimed, nil
+	return leased, nil
 }

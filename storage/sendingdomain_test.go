@@ -67,7 +67,7 @@ func TestSendingDomainsAtTheSameTime(t *testing.T) {
 
 // Each domain is due once a day, for one process; one that died holds it for five
 // minutes.
-func TestDomainChecksAreClaimed(t *testing.T) {
+func TestDomainChecksAreLeased(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.mailbox("a@one.test")
@@ -77,7 +77,7 @@ func TestDomainChecksAreClaimed(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			due, err := s.ClaimDomains(s.ctx, 10)
+			due, err := s.LeaseDomains(s.ctx, 10)
 			if err != nil {
 				t.Error(err)
 			}
@@ -96,15 +96,15 @@ func TestDomainChecksAreClaimed(t *testing.T) {
 	}
 
 	s.clock.Advance(outreach.DomainCheckLease)
-	again := got(s.ClaimDomains(s.ctx, 10))(t)
+	again := got(s.LeaseDomains(s.ctx, 10))(t)
 	same(t, "due again after the lease", len(again), 2)
 	for _, q := range again {
 		got(s.NoteDomainCheck(s.ctx, s.ws, q.ID, passingCheck()))(t)
 	}
 	s.clock.Advance(outreach.DomainCheckInterval - time.Second)
-	same(t, "due before a day", len(got(s.ClaimDomains(s.ctx, 10))(t)), 0)
+	same(t, "due before a day", len(got(s.LeaseDomains(s.ctx, 10))(t)), 0)
 	s.clock.Advance(time.Second)
-	same(t, "due after a day", len(got(s.ClaimDomains(s.ctx, 1))(t)), 1)
+	same(t, "due after a day", len(got(s.LeaseDomains(s.ctx, 1))(t)), 1)
 }
 
 func passingCheck() outreach.DomainCheck {

@@ -22,8 +22,8 @@ const (
 
 // DomainStore hands out the domains that are due for a check, and keeps the results.
 type DomainStore interface {
-	// ClaimDomains returns up to most domains that are due, each for one process.
-	ClaimDomains(ctx context.Context, most int) ([]outreach.DomainQuestion, error)
+	// LeaseDomains returns up to most domains that are due, each leased to one process.
+	LeaseDomains(ctx context.Context, most int) ([]outreach.DomainQuestion, error)
 	// NoteDomainCheck records a check. The next one is due a day later.
 	NoteDomainCheck(ctx context.Context, workspace, id uuid.UUID, check outreach.DomainCheck) (outreach.SendingDomain, error)
 }
@@ -56,7 +56,7 @@ func (d Daily) Run(ctx context.Context) error {
 // a result is stored leaves its domains due again after the lease.
 func (d Daily) CheckDue(ctx context.Context) error {
 	for ctx.Err() == nil {
-		due, err := d.Store.ClaimDomains(ctx, dailyBatch)
+		due, err := d.Store.LeaseDomains(ctx, dailyBatch)
 		if err != nil || len(due) == 0 {
 			return err
 		}

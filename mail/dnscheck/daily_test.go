@@ -21,7 +21,7 @@ type domainStore struct {
 	panic uuid.UUID
 }
 
-func (s *domainStore) ClaimDomains(_ context.Context, most int) ([]outreach.DomainQuestion, error) {
+func (s *domainStore) LeaseDomains(_ context.Context, most int) ([]outreach.DomainQuestion, error) {
 	n := min(most, len(s.due))
 	batch := s.due[:n]
 	s.due = s.due[n:]

@@ -34,7 +34,7 @@ type prepared struct {
 
 // claim claims the next message of the mailbox. If its step is not compiled yet, claim compiles it
 // and tries again.
-func (s *session) claim(ctx context.Context) (*outreach.Outgoing, error) {
+func (s *sending) claim(ctx context.Context) (*outreach.Outgoing, error) {
 	for try := 1; ; try++ {
 		out, err := s.engine.Store.ClaimSend(ctx, s.box, s.engine.holder, func(d outreach.Draft) (outreach.Composed, error) {
 			return s.compose(ctx, d)
@@ -46,7 +46,7 @@ func (s *session) claim(ctx context.Context) (*outreach.Outgoing, error) {
 	}
 }
 
-func (s *session) compose(ctx context.Context, d outreach.Draft) (out outreach.Composed, err error) {
+func (s *sending) compose(ctx context.Context, d outreach.Draft) (out outreach.Composed, err error) {
 	workspace, templates, composer := s.box.WorkspaceID, templatesOf(d.Step), s.engine.Composer
 	if !s.engine.sizes.has(workspace, time.Now()) {
 		return out, errOverBudget
@@ -68,8 +68,8 @@ func (s *session) compose(ctx context.Context, d outreach.Draft) (out outreach.C
 	return out, err
 }
 
-// release returns the compiled step that the session used last.
-func (s *session) release() {
+// release returns the compiled step that was used last.
+func (s *sending) release() {
 	if s.prepared.compiled != nil {
 		s.engine.Composer.templates.Put(owner(s.box.WorkspaceID), s.prepared.compiled)
 	}

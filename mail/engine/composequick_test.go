@@ -58,7 +58,7 @@ func TestClaimsComposeQuickly(t *testing.T) {
 	e.Serve(t.Context(), outreach.MailboxRef{ID: box.ID})
 	sent := len(server.received())
 	if sent < 15 || sent > 30 {
-		t.Errorf("%d of 60 large messages were sent in one turn, want those that the budget allows", sent)
+		t.Errorf("%d of 60 large messages were sent in one round, want those that the budget allows", sent)
 	}
 	if tries := len(store.composed) - sent; tries != 2 {
 		t.Errorf("%d claims were tried in vain, want one to compile and one at the end of the budget", tries)

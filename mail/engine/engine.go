@@ -70,12 +70,12 @@ type Engine struct {
 	holder     string
 	messages   *lease.Keeper[outreach.Ref]        // messages between commits 1 and 3
 	reading    *lease.Keeper[outreach.MailboxRef] // mailboxes being read
-	sending    *workerPool
+	senders    *workerPool
 	early      atomic.Bool   // the next tick only looks for senders
 	sendersDue chan struct{} // wakes the sending loop before its next tick
-	answers    *slots
-	placements *slots
-	readers    *slots
+	answers    *semaphore
+	placements *semaphore
+	readers    *semaphore
 	watch      *watchers
 	memory     *mail.Memory // for incoming mail
 	sizes      budget       // budget for large messages
@@ -103,8 +103,8 @@ func New(config Config) *Engine {
 		reading:  newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
 		memory:   mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sendersDue: make(chan struct{}, 1),
-		sending:    newWorkerPool(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers),
-		placements: newSlots(maxPlacements), watch: newWatchers(config.MaxWatchers),
+		senders:    newWorkerPool(config.MaxSenders), readers: newSemaphore(config.MaxReaders), answers: newSemaphore(maxAnswers),
+		placements: newSemaphore(maxPlacements), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}
 }
@@ -154,7 +154,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		loops.Wait()
-		e.sending.wait()
+		e.senders.wait()
 		e.answers.wait()
 		e.placements.wait()
 		e.readers.wait()

@@ -10,7 +10,7 @@ import (
 // SendOnce is one tick of the sending loop with everything that it set going.
 func (e *Engine) SendOnce(ctx context.Context) {
 	e.sendTick(ctx, ctx)
-	e.sending.wait()
+	e.senders.wait()
 }
 
 // ReceiveOnce is one tick of the receiving loop with everything that it set going.
@@ -32,7 +32,7 @@ func (e *Engine) RenewOnce(ctx context.Context) {
 // ReceiveTick is one tick of the receiving loop, without waiting for the readings.
 func (e *Engine) ReceiveTick(ctx context.Context) { e.receiveTick(ctx, ctx) }
 
-// Serve runs one turn of a mailbox.
+// Serve runs one round of a mailbox.
 func (e *Engine) Serve(ctx context.Context, ref outreach.MailboxRef) { e.serve(ctx, ctx, ref) }
 
 // ComposeTrial is the message that Trial.Send hands over.

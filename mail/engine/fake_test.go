@@ -174,12 +174,12 @@ func (f *fakeStore) RenewReaders(ctx context.Context, boxes []outreach.MailboxRe
 	return f.RenewMessages(ctx, refs, holder)
 }
 
-func (f *fakeStore) Readers(_ context.Context, claim outreach.ReadClaim) (refs []outreach.MailboxRef, _ error) {
+func (f *fakeStore) Readers(_ context.Context, request outreach.ReadRequest) (refs []outreach.MailboxRef, _ error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.due = slices.DeleteFunc(f.due, func(id uuid.UUID) bool {
 		workspace := f.workspaceOf(id)
-		if len(refs) == claim.Limit || f.reading[workspace] == claim.Share {
+		if len(refs) == request.Limit || f.reading[workspace] == request.Share {
 			return false
 		}
 		f.reading[workspace]++

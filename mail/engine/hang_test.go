@@ -39,7 +39,7 @@ func (h *hangingStore) Senders(ctx context.Context) ([]outreach.MailboxRef, erro
 	return nil, lostAtFirst(ctx, &h.senders)
 }
 
-func (h *hangingStore) Readers(ctx context.Context, _ outreach.ReadClaim) ([]outreach.MailboxRef, error) {
+func (h *hangingStore) Readers(ctx context.Context, _ outreach.ReadRequest) ([]outreach.MailboxRef, error) {
 	return nil, lostAtFirst(ctx, &h.readers)
 }
 

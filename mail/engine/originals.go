@@ -40,7 +40,7 @@ type Originals struct {
 	Tokens  Tokens // nil when no mailbox logs in with tokens
 	Network mail.Network
 
-	turns, downloads turns
+	reads, downloads concurrency
 }
 
 // Begin counts a download of a workspace until done is called, after the last byte was sent: a slow
@@ -106,7 +106,7 @@ func (o *Originals) read(ctx context.Context, r outreach.Reply, use func(raw []b
 	if r.Header.ID == "" {
 		return errGone // it cannot be told from others
 	}
-	done, ok := o.turns.take(r.WorkspaceID, originalsAtOnce, ofOneWorkspace)
+	done, ok := o.reads.take(r.WorkspaceID, originalsAtOnce, ofOneWorkspace)
 	if !ok {
 		return errWait
 	}

@@ -112,7 +112,7 @@ func TestOriginalsThatAreNotThere(t *testing.T) {
 	gone("a mail that was deleted", err)
 }
 
-// A mailbox that cannot be read is an error, and the slot of the read is free again.
+// A mailbox that cannot be read is an error, and the place of the read is free again.
 func TestOriginalsOfABrokenMailbox(t *testing.T) {
 	t.Parallel()
 	w, reply, originals := withFile(t)

@@ -23,7 +23,7 @@ type previewTime struct {
 	// meter measures one preview; processorTime if it is nil.
 	meter func() (stop func() time.Duration)
 
-	turns *share.Shares[uuid.UUID]
+	running *share.Shares[uuid.UUID] // one part for each workspace
 }
 
 // leastPreview is what the smallest preview costs: reading the clock of the processor, and waiting
@@ -39,9 +39,9 @@ func (p *previewTime) run(ctx context.Context, workspace uuid.UUID, perMinute ti
 	}
 	p.once.Do(func() {
 		p.used.rate, p.used.burst = perMinute.Seconds()/60, perMinute.Seconds()
-		p.turns = share.New[uuid.UUID](1)
+		p.running = share.New[uuid.UUID](1)
 	})
-	leave, err := p.turns.Take(ctx, workspace, 1)
+	leave, err := p.running.Take(ctx, workspace, 1)
 	if err != nil {
 		return err
 	}

@@ -21,44 +21,11 @@ const rereadDays = 14
 // the beginning is fetched.
 const maxIncoming = 16 << 20
 
-// slots bounds how many mailboxes are read, or answers sent, at a time.
-type slots struct{ taken chan struct{} }
-
-func newSlots(n int) *slots { return &slots{taken: make(chan struct{}, n)} }
-
-// take waits for a free slot, then takes all free slots and returns their number.
-func (s *slots) take(ctx context.Context) (n int) {
-	select {
-	case s.taken <- struct{}{}:
-	case <-ctx.Done():
-		return 0
-	}
-	for n = 1; ; n++ {
-		select {
-		case s.taken <- struct{}{}:
-		default:
-			return n
-		}
-	}
-}
-
-func (s *slots) give(n int) {
-	for range n {
-		<-s.taken
-	}
-}
-
-// wait waits until every slot is free and takes all of them.
-func (s *slots) wait() {
-	for range cap(s.taken) {
-		s.taken <- struct{}{}
-	}
-}
-
-// receiveTick starts a goroutine for each mailbox that is due, as many as there are free slots. It
-// claims no more mailboxes than that, so that other processes get the rest.
+// receiveTick starts a goroutine for each mailbox that is due, as many as the semaphore has
+// places. It
+// leases no more mailboxes than that, so that other processes get the rest.
 func (e *Engine) receiveTick(ctx, work context.Context) {
-	// Slightly less than the interval: a mailbox that was claimed just after the start of one tick
+	// Slightly less than the interval: a mailbox that was leased just after the start of one tick
 	// is then due at the start of the next one.
 	every := e.ReceiveInterval - e.ReceiveInterval/10
 	for {
@@ -66,8 +33,8 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 		if free == 0 {
 			return
 		}
-		refs, err := e.claimReaders(ctx, free, every)
-		e.warn(ctx, "mailboxes to read could not be claimed", err)
+		refs, err := e.leaseReaders(ctx, free, every)
+		e.warn(ctx, "mailboxes to read could not be leased", err)
 		refs = refs[:min(len(refs), free)]
 		e.readers.give(free - len(refs))
 		for _, ref := range refs {
@@ -84,10 +51,10 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 	}
 }
 
-func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration) ([]outreach.MailboxRef, error) {
+func (e *Engine) leaseReaders(ctx context.Context, free int, every time.Duration) ([]outreach.MailboxRef, error) {
 	ctx, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
-	return e.Store.Readers(ctx, outreach.ReadClaim{Holder: e.holder, Limit: free, Share: e.MaxReaders - e.MaxReaders/3, Every: every})
+	return e.Store.Readers(ctx, outreach.ReadRequest{Holder: e.holder, Limit: free, Share: e.MaxReaders - e.MaxReaders/3, Every: every})
 }
 
 // read reads one mailbox and releases it. If the process dies meanwhile, the lease ends and the

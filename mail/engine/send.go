@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"outreach"
@@ -27,7 +26,7 @@ func (e *Engine) sendTick(ctx, work context.Context) {
 	defer cancel()
 	refs, err := e.Store.Senders(once)
 	e.warn(ctx, "senders could not be listed", err)
-	e.sending.add(refs, func(ref outreach.MailboxRef) bool {
+	e.senders.add(refs, func(ref outreach.MailboxRef) bool {
 		more := e.serve(ctx, work, ref)
 		e.tickForNext(ctx)
 		return more
@@ -76,114 +75,9 @@ func (e *Engine) maintain(ctx context.Context) {
 	e.warn(ctx, "campaigns could not be refreshed", e.Store.RefreshCampaigns(once))
 }
 
-// turnLength is how many messages a mailbox may send in one turn while others wait. Its settings
-// are read again after as many.
-const turnLength = 100
-
-// serve runs one turn of a mailbox and reports whether it has more to send.
-func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more bool) {
-	if ctx.Err() != nil {
-		return false
-	}
-	s := session{engine: e, work: work, ref: ref}
-	err := panics.Catch(func() error {
-		more = s.turn(ctx)
-		return nil
-	})
-	if e.panicked(work, err, ref) {
-		s.abandon()
-		more = false
-	}
-	return more
-}
-
-// turn sends messages until the mailbox has no more, its server defers, or others wait.
-func (s *session) turn(ctx context.Context) (more bool) {
-	e := s.engine
-	defer s.settling.Wait()
-	defer s.close()
-	defer s.release()
-	for sent := 0; ctx.Err() == nil; sent++ {
-		if sent >= turnLength && e.sending.others() {
-			return true
-		}
-		if sent%turnLength == 0 && !s.load(ctx) {
-			return false
-		}
-		// If the process dies before commit 1, nothing has happened. If it dies after it, it leaves
-		// a lease and the bytes, which the next claim for the mailbox takes over.
-		s.settling.Wait() // one message of a mailbox is in flight at a time
-		out, err := s.claim(ctx)
-		if errors.Is(err, outreach.ErrMailboxBusy) {
-			e.tickIn(soonestTick)
-			return false
-		}
-		if err != nil {
-			e.warn(ctx, "message could not be claimed", err, of(s.ref)...)
-		}
-		if err != nil || out == nil {
-			return false
-		}
-		if goOn := s.deliver(out); !goOn {
-			return false
-		}
-	}
-	return false
-}
-
-// abandon releases the lease of the message at which a panic ended the turn and marks the mailbox
-// as failed. The message is sent again if it has not reached commit 2, and becomes unknown
-// otherwise.
-func (s *session) abandon() {
-	s.engine.messages.Remove(s.current)
-	err := panics.Catch(func() error {
-		return s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, internalFailure)
-	})
-	s.engine.warn(s.work, "failure of a mailbox could not be noted", err, of(s.ref)...)
-}
-
-// session is one mailbox's turn. It uses one SMTP connection for as long as the connection lasts.
-type session struct {
-	engine *Engine
-	work   context.Context
-	box    outreach.Mailbox
-	ref    outreach.MailboxRef
-	conn   *mail.Conn
-
-	current  outreach.Ref   // the message claimed last
-	prepared prepared       // the step compiled last
-	settling sync.WaitGroup // counts one accepted message at most
-}
-
-// load reads the settings of the mailbox. If its server or login has changed, the open connection
-// is closed.
-func (s *session) load(ctx context.Context) bool {
-	box, err := s.engine.open(ctx, s.ref)
-	if _, refused := isRefused(err); refused {
-		return false // the reason is recorded on the mailbox
-	}
-	if err != nil {
-		s.engine.warn(ctx, "mailbox could not be read", err, of(s.ref)...)
-		return false
-	}
-	if box.SMTP != s.box.SMTP {
-		s.close()
-	}
-	s.box = box
-	return true
-}
-
-// close closes the connection if there is one.
-func (s *session) close() {
-	if s.conn != nil {
-		s.conn.Close()
-		s.conn = nil
-	}
-}
-
 // deliver sends one claimed message and settles it. goOn reports whether the mailbox should
 // continue: false if its server cannot be reached or defers.
-func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
+func (s *sending) deliver(out *outreach.Outgoing) (goOn bool) {
 	s.current = out.Ref()
 	s.engine.messages.Add(s.current)
 	withdrawn := false
@@ -212,7 +106,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 // settle records the outcome of a message. If the server accepted it, settle returns at once and
 // the mailbox continues up to commit 2 of its next message. For any other outcome settle waits,
 // because the outcome may concern the mailbox and the next claim must see it.
-func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
+func (s *sending) settle(message outreach.Ref, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
 		defer s.engine.messages.Remove(message)
@@ -227,7 +121,7 @@ func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
 // send opens a connection if there is none. A server may close a connection that has carried a
 // message, or end it with 421. If that happens before the message was decided, send tries once more
 // on a new connection, whose answer counts.
-func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context) error) (mail.Outcome, error) {
+func (s *sending) send(out *outreach.Outgoing, beforeCommit func(context.Context) error) (mail.Outcome, error) {
 	envelope := mail.Envelope{From: s.box.Email, To: out.Recipient}
 	if s.conn != nil {
 		outcome, err := s.conn.Send(s.work, envelope, out.Raw, beforeCommit)
@@ -263,7 +157,7 @@ func isEarly(o mail.Outcome) bool {
 }
 
 // unreachable marks the mailbox as failed, so that it claims nothing until a check succeeds.
-func (s *session) unreachable(err error) mail.Outcome {
+func (s *sending) unreachable(err error) mail.Outcome {
 	words := "SMTP: " + err.Error()
 	if s.work.Err() == nil {
 		noted := s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, words)

@@ -61,10 +61,10 @@ type Leases interface {
 	SweepSteps(ctx context.Context) (int, error)
 }
 
-// Readings claims and releases mailboxes for reading.
+// Readings leases mailboxes for reading and releases them.
 type Readings interface {
-	// Readers claims mailboxes that are due.
-	Readers(ctx context.Context, claim outreach.ReadClaim) ([]outreach.MailboxRef, error)
+	// Readers leases mailboxes that are due.
+	Readers(ctx context.Context, request outreach.ReadRequest) ([]outreach.MailboxRef, error)
 	// DoneReading releases a mailbox. failure is set if it could not be read.
 	DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error
 	// LeaveReading releases a mailbox that was not read to its end. Another process may read it at

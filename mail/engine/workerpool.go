@@ -29,7 +29,7 @@ func newWorkerPool(most int) *workerPool {
 	return p
 }
 
-// add queues the mailboxes that are not in the pool yet. serve works on one mailbox for one turn
+// add queues the mailboxes that are not in the pool yet. serve works on one mailbox for one round
 // and reports whether the mailbox has more work. If so, it is queued again.
 func (p *workerPool) add(refs []outreach.MailboxRef, serve func(outreach.MailboxRef) (more bool)) {
 	p.mu.Lock()
@@ -52,7 +52,7 @@ func (p *workerPool) work(serve func(outreach.MailboxRef) bool) {
 }
 
 // take returns the next mailbox of a workspace that is below its share. If there is none, ok is
-// false and the worker ends. A worker calls take after each turn, so no mailbox stays in the queue
+// false and the worker ends. A worker calls take after each round, so no mailbox stays in the queue
 // while a worker is free.
 func (p *workerPool) take() (ref outreach.MailboxRef, ok bool) {
 	p.mu.Lock()

@@ -31,7 +31,7 @@ SELECT due.workspace_id, due.id FROM (
 
 // A mailbox that was connected or has sent something of late is due again after an interval, others
 // after a longer one. Citus refuses a time in the condition of a write, so the subquery chooses.
-const claimReaders = `
+const leaseReaders = `
 UPDATE mailboxes b SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = due.next_at
 FROM (
 	SELECT m.id, CASE WHEN m.last_commit_at > $7 OR m.created_at > $7 OR EXISTS (
@@ -51,44 +51,44 @@ const (
 	maxLockWait = 640 * time.Millisecond
 )
 
-// Readers claims mailboxes that are due for reading, each for one process. Paused mailboxes are
-// read too, because replies to their messages still count. Mailboxes that another process claims at
-// the same time are left out. Readers tries a locked mailbox again, because the next tick is an
+// Readers leases mailboxes that are due for reading, each to one process. Paused mailboxes are read
+// too, because replies to their messages still count. Mailboxes that another process leases at the
+// same time are left out. Readers tries a locked mailbox again, because the next tick is an
 // interval away.
 //
 // If the process dies after it, the lease ends and another process reads the mailbox from the
 // stored position.
-func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) (claimed []outreach.MailboxRef, err error) {
+func (b *Inbox) Readers(ctx context.Context, request outreach.ReadRequest) (leased []outreach.MailboxRef, err error) {
 	for wait := lockWait; ; wait *= 2 {
-		found, mine, err := b.claimReaders(ctx, claim, claim.Limit-len(claimed))
-		claimed = append(claimed, mine...)
+		found, mine, err := b.leaseReaders(ctx, request, request.Limit-len(leased))
+		leased = append(leased, mine...)
 		if err != nil || found == len(mine) || wait > maxLockWait {
-			return claimed, err
+			return leased, err
 		}
 		select {
 		case <-ctx.Done():
-			return claimed, nil
+			return leased, nil
 		case <-time.After(wait):
 		}
 	}
 }
 
-// claimReaders claims up to limit mailboxes and returns how many were due.
-func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limit int) (found int,
-	claimed []outreach.MailboxRef, err error) {
-	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, limit, claim.Holder, claim.Share)
+// leaseReaders leases up to limit mailboxes and returns how many were due.
+func (b *Inbox) leaseReaders(ctx context.Context, request outreach.ReadRequest, limit int) (found int,
+	leased []outreach.MailboxRef, err error) {
+	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, limit, request.Holder, request.Share)
 	if err != nil {
 		return 0, nil, err
 	}
 	for workspace, some := range storage.ByWorkspace(due, outreach.MailboxRef.Workspace) {
-		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder,
-			outreach.LeaseLength, claim.Every, max(claim.Every, outreach.IdleReadInterval), outreach.IdleSince(b.db.Now()))
-		claimed = append(claimed, mine...)
+		mine, err := b.db.MailboxRefs(ctx, "lease mailboxes to read", leaseReaders, workspace, idsOf(some), request.Holder,
+			outreach.LeaseLength, request.Every, max(request.Every, outreach.IdleReadInterval), outreach.IdleSince(b.db.Now()))
+		leased = append(leased, mine...)
 		if err != nil {
-			return len(due), claimed, err
+			return len(due), leased, err
 		}
 	}
-	return len(due), claimed, nil
+	return len(due), leased, nil
 }
 
 const renewReaders = `
