@@ -260,7 +260,7 @@ func TestDomainWithAPort(t *testing.T) {
 	wantStatus(t, s.get(s.links("127.0.0.1:9090").Click(m, 0, target)), http.StatusNotFound)
 }
 
-// A process that dies after it answered leaves held clicks to the next one.
+// A process that dies after it answered leaves its clicks to the next one to judge.
 func TestClicksOutliveTheirProcess(t *testing.T) {
 	t.Parallel()
 	s := newStageWith(t, func(c *tracking.Config) { c.Every = time.Hour })

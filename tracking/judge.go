@@ -14,15 +14,15 @@ const (
 	// slack is the longest time from a click's arrival to its commit.
 	slack = time.Second
 	// Each round looks at the clicks of the last minute, which are nearly always all that are
-	// held. Each thirtieth looks at those of the last hour, which a process that died or a
+	// not judged. Each thirtieth looks at those of the last hour, which a process that died or a
 	// database that was unavailable may have left. The first of a process looks at all.
 	recent, lookBack, rest = time.Minute, time.Hour, 30
 	// After this many rounds without a click to judge, only each thirtieth runs.
 	restless = 10
 )
 
-// judge decides about held clicks. Clicks are held because several links of a message being
-// followed at once is only seen after the first of them, and an event that was delivered to a
+// judge decides about stored clicks. They are not judged at once: that several links of a message are
+// followed together is only seen after the first of them, and an event that was delivered to a
 // webhook cannot be withdrawn. The visitor is redirected at once.
 type judge struct {
 	site   *Site

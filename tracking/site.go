@@ -37,7 +37,7 @@ type Config struct {
 	// Now is the clock for recorded times; nil: time.Now.
 	Now    func() time.Time
 	Logger *slog.Logger // nil discards
-	// Every is how often opens are written and held clicks judged; 1 s when zero.
+	// Every is how often opens are written and clicks judged; 1 s when zero.
 	Every time.Duration
 }
 
@@ -116,7 +116,7 @@ func (s *Site) Close() {
 	s.flushOpens(ctx)
 }
 
-// work writes opens and judges held clicks until ctx ends. It looks for clicks that other
+// work writes opens and judges clicks until ctx ends. It looks for clicks that other
 // processes left now and then, and after each click of its own.
 func (s *Site) work(ctx context.Context) {
 	tick := time.NewTicker(s.Every)

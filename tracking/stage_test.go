@@ -195,7 +195,7 @@ func body(t testing.TB, response *http.Response) string {
 	return string(text)
 }
 
-// judged lets the window of all clicks pass and waits until none is held.
+// judged lets the window of all clicks pass and waits until all are judged.
 func (s *stage) judged(t testing.TB) {
 	t.Helper()
 	s.pass(30 * time.Second)

@@ -56,7 +56,7 @@ const servedHost = `d.served_hosts && ` + askedHosts + `
 // RecordClicks stores clicks in one statement. It reports for each, in order, whether its message
 // belongs to the workspace whose present or former tracking domain the request used; other clicks
 // are not stored. If the process dies before it returns, the visitor got no answer; if it dies
-// after it, held clicks are judged later by any process.
+// after it, any process judges the clicks later.
 //
 // A click that repeats another of the same client within a minute is counted as that one.
 func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
@@ -119,18 +119,18 @@ func (c *clickColumns) add(click hit.Click, fold clickFold) {
 	c.ids, c.messages, c.at = append(c.ids, hitID(click.At)), append(c.messages, click.Message.ID), append(c.at, click.At)
 	c.hosts, c.urls = append(c.hosts, click.Host), append(c.urls, click.URL)
 	c.agents, c.addresses = append(c.agents, click.Agent), append(c.addresses, click.Address)
-	c.scanners, c.folds = append(c.scanners, cmp.Or(click.Scanner, hit.Held)), append(c.folds, fold.column())
+	c.scanners, c.folds = append(c.scanners, cmp.Or(click.Scanner, hit.Unjudged)), append(c.folds, fold.column())
 }
 
 // One process judges at a time, because the judgement of a repeated click depends on that of the
 // first. A second process skips its turn.
 const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
 
-// The click that this one repeats is usually older. It is newer if this one was held longer.
-var selectHeld = `
-SELECT ` + heldColumns.SQL + `
+// The click that this one repeats is usually older. It is newer if this one was judged later.
+var selectUnjudged = `
+SELECT ` + unjudgedColumns.SQL + `
 FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
-WHERE h.occurred_at >= $1 AND h.kind = 'click' AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
+WHERE h.occurred_at >= $1 AND h.kind = 'click' AND h.scanner = '` + hit.Unjudged + `' AND h.occurred_at <= $2
 ORDER BY h.occurred_at, h.id LIMIT $5`
 
 const markJudged = `
@@ -138,14 +138,14 @@ UPDATE hits SET scanner = j.scanner FROM unnest($2::uuid[], $3::text[]) AS j (id
 
 const noteClicked = `UPDATE messages SET clicked = true WHERE workspace_id = $1 AND id = ANY($2) AND NOT clicked`
 
-type heldClick struct {
+type storedClick struct {
 	id, workspace, message, prospect, campaign uuid.UUID
 	url, header                                string
 	at                                         time.Time
 	together, repeated                         bool
 }
 
-var heldColumns = storage.NewColumns(func(c *heldClick) []storage.Column {
+var unjudgedColumns = storage.NewColumns(func(c *storedClick) []storage.Column {
 	return []storage.Column{
 		{SQL: "h.id", To: &c.id},
 		{SQL: "h.workspace_id", To: &c.workspace},
@@ -165,9 +165,9 @@ EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_i
 	}
 })
 
-// JudgeClicks judges held clicks whose time has come, oldest first, at most rule.Limit, raises the
+// JudgeClicks judges stored clicks whose time has come, oldest first, at most rule.Limit, raises the
 // clicked events of people, and returns the number of judged clicks. Marks, events and deliveries
-// are one transaction: if the process dies in it, the clicks stay held; if it dies after it, each
+// are one transaction: if the process dies in it, the clicks stay unjudged; if it dies after it, each
 // event was raised once.
 func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -175,24 +175,24 @@ func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err
 		if err := tx.QueryRow(ctx, lockJudgement).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		held, err := heldColumns.Query(ctx, tx, selectHeld, rule.Since, rule.Now.Add(-rule.Window-rule.Slack), rule.Window,
+		clicks, err := unjudgedColumns.Query(ctx, tx, selectUnjudged, rule.Since, rule.Now.Add(-rule.Window-rule.Slack), rule.Window,
 			rule.Repeat, rule.Limit)
 		if err != nil {
-			return fmt.Errorf("find held clicks: %w", err)
+			return fmt.Errorf("find unjudged clicks: %w", err)
 		}
-		judged = len(held)
-		return b.settleHeld(ctx, tx, held, rule.Repeat)
+		judged = len(clicks)
+		return b.settleClicks(ctx, tx, clicks, rule.Repeat)
 	})
 	return judged, err
 }
 
-func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, repeat time.Duration) error {
-	if len(held) == 0 {
+func (b *Inbox) settleClicks(ctx context.Context, tx pgx.Tx, clicks []storedClick, repeat time.Duration) error {
+	if len(clicks) == 0 {
 		return nil
 	}
-	reasons, clicked := make(map[uuid.UUID]*string, len(held)), make(map[uuid.UUID][]uuid.UUID)
+	reasons, clicked := make(map[uuid.UUID]*string, len(clicks)), make(map[uuid.UUID][]uuid.UUID)
 	together, last := hit.SeveralLinks, map[link]time.Time{}
-	for _, c := range held {
+	for _, c := range clicks {
 		if c.together {
 			reasons[c.id] = &together
 			continue
@@ -208,7 +208,7 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		}
 		clicked[c.workspace] = append(clicked[c.workspace], c.message)
 	}
-	for workspace, some := range storage.ByWorkspace(held, func(c heldClick) uuid.UUID { return c.workspace }) {
+	for workspace, some := range storage.ByWorkspace(clicks, func(c storedClick) uuid.UUID { return c.workspace }) {
 		ids, why := make([]uuid.UUID, len(some)), make([]*string, len(some))
 		for i, c := range some {
 			ids[i], why[i] = c.id, reasons[c.id]
@@ -232,7 +232,7 @@ type link struct {
 	url     string
 }
 
-func (b *Inbox) recordClick(ctx context.Context, tx pgx.Tx, c heldClick) error {
+func (b *Inbox) recordClick(ctx context.Context, tx pgx.Tx, c storedClick) error {
 	event, err := b.outbox.EventOf(ctx, tx, c.workspace, c.prospect, &c.campaign, outreach.EventClicked)
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"outreach"
 )
 
-// Held is the evidence of a click that is stored and not judged yet (Rule).
-const Held = "held"
+// Unjudged is the evidence of a click that is stored and not judged yet (Rule).
+const Unjudged = "held"
 
 // SeveralLinks is the evidence against clicks on several links of one message at once.
 const SeveralLinks = "several links at once"
@@ -26,7 +26,7 @@ type Visitor struct {
 }
 
 // Click is a request for a tracked link; Host is the host of the request. A click without evidence
-// against it is stored as held.
+// against it is stored as Unjudged.
 type Click struct {
 	Message outreach.Ref
 	Host    string
@@ -34,7 +34,7 @@ type Click struct {
 	Visitor
 }
 
-// Rule defines how held clicks are judged. A click is judged once Window has passed, and Slack for
+// Rule defines how stored clicks are judged. A click is judged once Window has passed, and Slack for
 // the other clicks of that time to commit. A click on another link of its message within Window,
 // before or after, is evidence of a scanner. A person's click raises its event unless a person
 // clicked the same link within Repeat of it, which counts as one click.
