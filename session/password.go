@@ -21,12 +21,12 @@ const (
 	keyBytes  = 32
 )
 
-// turns limits the memory of password checks: at most 8 run at once in a process; others wait.
-var turns = make(chan struct{}, 8)
+// passwordChecks limits the memory of password checks: at most 8 run at once in a process; others wait.
+var passwordChecks = make(chan struct{}, 8)
 
 func derive(password string, salt []byte, passes, memoryKiB uint32, lanes uint8, length uint32) []byte {
-	turns <- struct{}{}
-	defer func() { <-turns }()
+	passwordChecks <- struct{}{}
+	defer func() { <-passwordChecks }()
 	return argon2.IDKey([]byte(password), salt, passes, memoryKiB, lanes, length)
 }
 

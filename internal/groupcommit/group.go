@@ -40,9 +40,9 @@ type Config[In, Out any] struct {
 	Parallel int
 	// Slow is described at Parallel; 0 means never.
 	Slow time.Duration
-	// Turn, when set, is locked around each batch. Groups that share it run one
-	// batch at a time, and gather items in the meantime.
-	Turn sync.Locker
+	// Lock, when set, is locked around each batch. Groups that share it run one batch at a time, and
+	// gather items in the meantime.
+	Lock sync.Locker
 	// Timeout limits one call of Run or Alone; 0 means no limit.
 	Timeout time.Duration
 }
@@ -76,7 +76,7 @@ func Results[Out any](n int, values []Out, err error) []Result[Out] {
 // done. If the process dies while a batch runs, none of its items was acknowledged.
 type Group[In, Out any] struct {
 	config Config[In, Out]
-	slots  chan struct{} // one for each batch that may run at once
+	places chan struct{} // one for each batch that may run at once
 	enough chan struct{} // signals that Enough items wait
 
 	mu        sync.Mutex
@@ -97,7 +97,7 @@ type call[In, Out any] struct {
 // New returns a group that runs nothing until the first call.
 func New[In, Out any](config Config[In, Out]) *Group[In, Out] {
 	config.Enough = cmp.Or(config.Enough, config.Size)
-	return &Group[In, Out]{config: config, slots: make(chan struct{}, max(config.Parallel, 1)), enough: make(chan struct{}, 1)}
+	return &Group[In, Out]{config: config, places: make(chan struct{}, max(config.Parallel, 1)), enough: make(chan struct{}, 1)}
 }
 
 // Do adds an item to the next batch, waits for that batch and returns the result of the item. If
@@ -156,11 +156,11 @@ func (g *Group[In, Out]) withdraw(c *call[In, Out]) {
 // this one is full, after Slow if this one takes long, and otherwise when this one is done.
 func (g *Group[In, Out]) runNext() {
 	g.gather()
-	g.slots <- struct{}{}
-	defer func() { <-g.slots }()
-	if g.config.Turn != nil {
-		g.config.Turn.Lock()
-		defer g.config.Turn.Unlock()
+	g.places <- struct{}{}
+	defer func() { <-g.places }()
+	if g.config.Lock != nil {
+		g.config.Lock.Lock()
+		defer g.config.Lock.Unlock()
 	}
 	calls := g.take()
 	next := sync.OnceFunc(g.gatherNext)
@@ -180,7 +180,9 @@ func (g *Group[In, Out]) gather() {
 	g.mu.Lock()
 	start := g.began.Add(g.config.Apart)
 	if len(g.waiting) > 0 {
-		start = later(start, g.waiting[0].came.Add(g.config.Wait))
+		if wait := g.waiting[0].came.Add(g.config.Wait); wait.After(start) {
+			start = wait
+		}
 	}
 	enough := len(g.waiting) >= g.config.Enough
 	g.mu.Unlock()
@@ -251,11 +253,4 @@ func (g *Group[In, Out]) context() (context.Context, context.CancelFunc) {
 		return context.WithCancel(context.Background())
 	}
 	return context.WithTimeout(context.Background(), g.config.Timeout)
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

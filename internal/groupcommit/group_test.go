@@ -198,7 +198,7 @@ func TestGroupsShareTheirTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := newRecorder(5 * time.Millisecond)
-		config := Config[int, int]{Run: r.negate, Size: 10, Turn: make(channelLock, 1)}
+		config := Config[int, int]{Run: r.negate, Size: 10, Lock: make(channelLock, 1)}
 		one, two := New(config), New(config)
 		var callers sync.WaitGroup
 		callAll(t, one, &callers, 1)

@@ -8,14 +8,14 @@ import (
 
 // Each password that is being checked takes 19 MiB, so that few are at once, however
 // many wait.
-func TestPasswordsTakeTurns(t *testing.T) { //nolint:paralleltest // counts the turns of the process
-	for range cap(turns) {
-		turns <- struct{}{}
+func TestFewPasswordsAreCheckedAtOnce(t *testing.T) { //nolint:paralleltest // counts the checks of the process
+	for range cap(passwordChecks) {
+		passwordChecks <- struct{}{}
 	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
-	for range 3 * cap(turns) {
+	for range 3 * cap(passwordChecks) {
 		all.Go(func() {
 			CheckPassword("none", "password")
 			mu.Lock()
@@ -29,11 +29,11 @@ func TestPasswordsTakeTurns(t *testing.T) { //nolint:paralleltest // counts the 
 	mu.Lock()
 	early := done
 	mu.Unlock()
-	for range cap(turns) {
-		<-turns
+	for range cap(passwordChecks) {
+		<-passwordChecks
 	}
 	all.Wait()
-	if early != 0 || done != 3*cap(turns) {
-		t.Errorf("%d passwords were checked out of turn, %d in all", early, done)
+	if early != 0 || done != 3*cap(passwordChecks) {
+		t.Errorf("%d passwords were checked too early, %d in all", early, done)
 	}
 }
