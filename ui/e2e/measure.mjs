@@ -63,7 +63,7 @@ async function firstScreen(cookies) {
 			full = [];
 		for (let n = 0; n < size("ROUNDS", 5); n++) {
 			bare.push(await usable(untouched, cookies, "/healthz", "body", rate));
-			full.push(await usable(untouched, cookies, "/", "#what-happened", rate));
+			full.push(await usable(untouched, cookies, "/", "#activity", rate));
 		}
 		const middle = (list, key) => Math.round(median(list.map((one) => one[key])));
 		console.log(

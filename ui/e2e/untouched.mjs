@@ -48,7 +48,11 @@ export async function launchUntouched({ width, height }) {
 			socket.send(JSON.stringify({ id: last, method, params, sessionId }));
 		});
 
-	/** Opens url with an empty cache, its CPU slowed by rate and script run before its own, and gives what expression is once it is true. */
+	/**
+	 * Opens url with an empty cache, the CPU slowed by rate and script run before the scripts of the page. Returns
+	 * the value of expression once it is true, and the CPU time of the main thread in milliseconds. It fails when
+	 * expression is not true within a minute.
+	 */
 	async function visit({ url, cookies, rate, script, expression }) {
 		const { browserContextId } = await send("Target.createBrowserContext");
 		await send("Storage.setCookies", {
@@ -70,6 +74,7 @@ export async function launchUntouched({ width, height }) {
 			});
 			value = (await tell("Runtime.evaluate", { expression, returnByValue: true })).result.value;
 		}
+		if (!value) throw new Error(`${url}: within a minute this was not true: ${expression}`);
 		const { metrics } = await tell("Performance.getMetrics");
 		await send("Target.disposeBrowserContext", { browserContextId });
 		return { value, cpu: metrics.find(({ name }) => name === "TaskDuration").value * 1000 };
