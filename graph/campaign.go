@@ -18,10 +18,11 @@ type CampaignReader interface {
 		page outreach.Page) (outreach.Rows[outreach.Campaign], error)
 }
 
-// CampaignCounter counts what happened in campaigns.
+// CampaignCounter counts what happened in campaigns. It counts only the figures that are named, each by
+// its field of CampaignStats in the schema.
 type CampaignCounter interface {
-	CampaignStats(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignStats, error)
-	CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error)
+	CampaignStats(ctx context.Context, workspace, id uuid.UUID, figures []string) (outreach.CampaignStats, error)
+	CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, figures []string) ([]outreach.CampaignStats, error)
 	CampaignReport(ctx context.Context, workspace, id uuid.UUID, days int) (outreach.CampaignReport, error)
 }
 
@@ -83,7 +84,7 @@ func (q queries) Campaigns(ctx context.Context, first int, after *string, status
 }
 
 func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error) {
-	return inWorkspace(ctx, id, q.Stores.CampaignCounter.CampaignStats)
+	return inWorkspaceWith(ctx, id, selected(ctx, "CampaignStats"), q.Stores.CampaignCounter.CampaignStats)
 }
 
 // checkDays checks the number of days of a report or an overview.
@@ -102,7 +103,10 @@ func (q queries) CampaignReport(ctx context.Context, id uuid.UUID, days int) (ou
 }
 
 func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
-	return ofSeveral(ctx, ids, q.Stores.CampaignCounter.CampaignsStats)
+	figures := selected(ctx, "CampaignStats")
+	return ofSeveral(ctx, ids, func(ctx context.Context, ws uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
+		return q.Stores.CampaignCounter.CampaignsStats(ctx, ws, ids, figures)
+	})
 }
 
 func (q queries) PreviewStep(ctx context.Context, in exec.PreviewInput) (outreach.Preview, error) {

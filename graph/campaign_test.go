@@ -96,7 +96,7 @@ func TestDuplicateCampaign(t *testing.T) {
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Errorf("the copy (-campaign +copy):\n%s", diff)
 	}
-	stats, err := s.db.CampaignStats(s.ctx, s.ws, made.ID)
+	stats, err := s.db.CampaignStats(s.ctx, s.ws, made.ID, []string{"prospects"})
 	must(t, err)
 	same(t, "people", stats.Prospects, 0)
 }

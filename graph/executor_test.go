@@ -171,6 +171,19 @@ func TestStatementsOfOpenPages(t *testing.T) {
 		"$ids) { sent } }", map[string]any{"ids": ids})), `{"waitingReplies":0,"campaignsStats":[]}`)
 }
 
+// Every figure of a campaign that an operation selects is counted, also one under another name or in a
+// fragment.
+func TestSelectedFigures(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(1)
+	var id uuid.UUID
+	must(t, s.sql.QueryRow(s.ctx, `SELECT id FROM campaigns`).Scan(&id))
+	same(t, "figures", string(s.field("query q($id: UUID!) { campaignStats(id: $id) { people: prospects ...more } } "+
+		"fragment more on CampaignStats { sent: accepted ... on CampaignStats { replied @include(if: true) } }",
+		map[string]any{"id": id.String()}, "campaignStats")), `{"people":1,"sent":1,"replied":1}`)
+}
+
 func TestMutationsRunInTheirWorkspace(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

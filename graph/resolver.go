@@ -217,6 +217,15 @@ func ofSeveral[T any](ctx context.Context, ids []uuid.UUID, call func(context.Co
 	return call(ctx, ws, ids)
 }
 
+// selected returns the names of the fields of a type that the operation selects below the field that is
+// resolved.
+func selected(ctx context.Context, typeName string) (names []string) {
+	for _, field := range graphql.CollectFieldsCtx(ctx, []string{typeName}) {
+		names = append(names, field.Name)
+	}
+	return names
+}
+
 // deleted is inWorkspace for methods that return only an error.
 func deleted(ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) error) (bool, error) {
 	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (bool, error) {

@@ -250,10 +250,14 @@ func TestDeleteCampaign(t *testing.T) {
 	}
 }
 
+// allFigures names every figure of outreach.CampaignStats.
+var allFigures = []string{"prospects", "active", "held", "statuses", "sent", "accepted", "replied", "positive", "clicked",
+	"bounced", "unsubscribed", "opens"}
+
 func TestCampaignStats(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t),
+	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID, allFigures))(t),
 		outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1, Accepted: 1,
 			Statuses: []outreach.EnrollmentCount{{Status: outreach.EnrollmentActive, Prospects: 1}}})
 	s.replyTo(s.box, "ann@x.test", s.out, new(outreach.InterestPositive))
@@ -271,10 +275,22 @@ INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-
 			{Status: outreach.EnrollmentActive, Prospects: 1}, {Status: outreach.EnrollmentBounced, Prospects: 1},
 			{Status: outreach.EnrollmentHeld, Prospects: 1}, {Status: outreach.EnrollmentReplied, Prospects: 1}}}
 	none := outreach.CampaignStats{CampaignID: other.ID, Statuses: []outreach.EnrollmentCount{}}
-	same(t, "after all", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), want)
-	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID))(t), none)
+	same(t, "after all", got(s.CampaignStats(s.ctx, s.ws, s.c.ID, allFigures))(t), want)
+	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID, allFigures))(t), none)
+	people := outreach.CampaignStats{Prospects: want.Prospects, Active: want.Active, Held: want.Held, Statuses: want.Statuses}
+	for figure, alone := range map[string]outreach.CampaignStats{
+		"campaignId": {}, "clicked": {}, "sent": {Sent: 2}, "accepted": {Accepted: 1}, "replied": {Replied: 1},
+		"positive": {Positive: 1}, "bounced": {Bounced: 1}, "opens": {Opens: 7},
+		"prospects": people, "active": people, "held": people, "statuses": people,
+	} {
+		alone.CampaignID = s.c.ID
+		if alone.Statuses == nil {
+			alone.Statuses = []outreach.EnrollmentCount{}
+		}
+		same(t, "only "+figure, got(s.CampaignStats(s.ctx, s.ws, s.c.ID, []string{figure}))(t), alone)
+	}
 	byID := func(a, b outreach.CampaignStats) int { return bytes.Compare(a.CampaignID[:], b.CampaignID[:]) }
-	all := got(s.CampaignsStats(s.ctx, s.ws, []uuid.UUID{other.ID, uuid.New(), s.c.ID}))(t)
+	all := got(s.CampaignsStats(s.ctx, s.ws, []uuid.UUID{other.ID, uuid.New(), s.c.ID}, allFigures))(t)
 	report := got(s.CampaignReport(s.ctx, s.ws, s.c.ID, 2))(t)
 	same(t, "people written to", report.Contacted, 2)
 	same(t, "step by step", report.Steps, []outreach.StepCounts{{Step: 1, Sent: 2, Bounced: 1, Replied: 1, Positive: 1}})

@@ -69,7 +69,7 @@ func checkApart(t *testing.T, s *scene) {
 		"ActivateCampaign": func(id uuid.UUID) error { return second(s.ActivateCampaign(s.ctx, other.ws, id)) },
 		"PauseCampaign":    func(id uuid.UUID) error { return second(s.PauseCampaign(s.ctx, other.ws, id)) },
 		"ArchiveCampaign":  func(id uuid.UUID) error { return second(s.ArchiveCampaign(s.ctx, other.ws, id)) },
-		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id)) },
+		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id, allFigures)) },
 		"CampaignReport":   func(id uuid.UUID) error { return second(s.CampaignReport(s.ctx, other.ws, id, 30)) },
 		"MailStatus":       func(id uuid.UUID) error { return second(s.MailStatus(s.ctx, other.ws, id)) },
 		"Company":          func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
@@ -193,7 +193,7 @@ func checkApart(t *testing.T, s *scene) {
 			return len(got(s.EnrolledPeople(s.ctx, other.ws, s.c.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},
 		"WaitingReplies": func() int { return got(s.WaitingReplies(s.ctx, other.ws))(t) },
-		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign))(t)) },
+		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign, allFigures))(t)) },
 		"OAuthClients":   func() int { return len(got(s.OAuthClients(s.ctx, other.ws))(t)) },
 		"Members":        func() int { return len(got(s.Members(s.ctx, other.ws))(t)) },
 		"Invitations":    func() int { return len(got(s.Invitations(s.ctx, other.ws))(t)) },

@@ -345,7 +345,7 @@ func (s *stage) dailyWork(large []string) {
 	got(s.Unknowns(s.ctx, x.box.Ref()))(s.t)
 	s.enroll(x.c, s.prospect("fay@x.test"))
 	s.copies(outreach.SentCopy{Message: s.sendWith(x.box, takenAs).Ref(), MessageID: "<filed@provider.test>"})
-	got(s.CampaignStats(s.ctx, s.ws, x.c.ID))(s.t)
+	got(s.CampaignStats(s.ctx, s.ws, x.c.ID, allFigures))(s.t)
 	must(s.t, s.RefreshCampaigns(s.ctx))
 	seen := map[string]bool{}
 	for _, said := range s.said.take() {

@@ -22,8 +22,11 @@ type figures struct {
 
 func (s *scene) figures() figures {
 	s.t.Helper()
-	overview := got(s.Overview(s.ctx, s.ws, 45))(s.t)
-	return figures{got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(s.t), got(s.CampaignReport(s.ctx, s.ws, s.c.ID, 90))(s.t), overview}
+	return figures{
+		got(s.CampaignStats(s.ctx, s.ws, s.c.ID, allFigures))(s.t),
+		got(s.CampaignReport(s.ctx, s.ws, s.c.ID, 90))(s.t),
+		got(s.Overview(s.ctx, s.ws, 45))(s.t),
+	}
 }
 
 // age moves the events of the workspace into the past.
