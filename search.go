@@ -22,7 +22,7 @@ const (
 const shortestPrefix = 3
 
 // FindsLonger reports whether word n of a search also finds longer words that begin with it.
-// ui/src/logic/foundWords.ts marks words by the same rule.
+// ui/src/logic/foundWords.ts marks words by the same rule; testdata/foundwords.json has the cases of both.
 func FindsLonger(words []string, n int) bool {
 	return n == len(words)-1 && utf8.RuneCountInString(words[n]) >= shortestPrefix
 }

@@ -1,6 +1,8 @@
 package outreach_test
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -39,6 +41,37 @@ func TestParseSearch(t *testing.T) {
 	for _, bad := range []string{"", " - ", strings.Repeat("a ", 11), strings.Repeat("a", 201), "a\x00b"} {
 		if _, err := outreach.ParseSearch(bad); outreach.CodeOf(err) != outreach.CodeInvalidParameter {
 			t.Errorf("%q: error %v, want %s", bad, err, outreach.CodeInvalidParameter)
+		}
+	}
+}
+
+// A search finds the words of a text that the application marks (ui/src/logic/foundWords.test.ts).
+func TestFoundWords(t *testing.T) {
+	t.Parallel()
+	var cases []struct {
+		Name, Text, Search string
+		Marked             []string // pieces of the text
+	}
+	file, err := os.ReadFile("testdata/foundwords.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(file, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		search, _ := outreach.ParseSearch(c.Search) // without words it finds nothing
+		found := []string{}
+		for _, word := range strings.Fields(outreach.SearchWords(c.Text)) {
+			for i, wanted := range search {
+				if word == wanted || outreach.FindsLonger(search, i) && strings.HasPrefix(word, wanted) {
+					found = append(found, word)
+					break
+				}
+			}
+		}
+		if diff := cmp.Diff(strings.Fields(outreach.SearchWords(c.Marked...)), found); diff != "" {
+			t.Errorf("%s (-marked +found):\n%s", c.Name, diff)
 		}
 	}
 }

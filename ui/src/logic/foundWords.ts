@@ -14,7 +14,7 @@ const letter = /[\p{L}\p{Nd}]/u;
 const accent = /\p{Mn}/u;
 const folded: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ı: "i" };
 
-/** The words of a text in their order, by the rule of search.go. */
+/** The words of a text in their order, by the rule of search.go. testdata/foundwords.json has the cases of both. */
 function wordsOf(text: string): Word[] {
 	const words: Word[] = [];
 	let word = "",
