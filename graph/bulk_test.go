@@ -112,6 +112,33 @@ func TestBulkCallsAreBounded(t *testing.T) {
 	}
 }
 
+// An undo takes up to 1,000 suppressions and 1,000 of the enrollments that they stopped. More enrollments
+// are restored by calls without suppressions.
+func TestUndoSuppressionsIsBounded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(2)
+	var id uuid.UUID
+	must(t, s.sql.QueryRow(s.ctx, `SELECT id FROM suppressions LIMIT 1`).Scan(&id))
+	random := func(n int) []any { return some(n, func(int) any { return uuid.NewString() }) }
+	undo := func(ids, stopped []any) error {
+		_, err := s.run(`mutation ($ids: [UUID!]!, $stopped: [UUID!]!) { undoSuppressions(ids: $ids, stopped: $stopped) { restored } }`,
+			map[string]any{"ids": ids, "stopped": stopped})
+		return err
+	}
+	for _, c := range []struct {
+		ids, stopped int
+		want         string
+	}{{0, 0, "stopped"}, {1001, 0, "ids"}, {1, 1001, "stopped"}, {0, 1001, "stopped"}} {
+		err := undo(random(c.ids), random(c.stopped))
+		if outreach.CodeOf(err) != outreach.CodeValidation || !strings.HasSuffix(err.Error(), ": "+c.want+" must have 1 to 1000 elements.") {
+			t.Errorf("%d ids, %d stopped: %v", c.ids, c.stopped, err)
+		}
+	}
+	must(t, undo([]any{id.String()}, random(1000)))
+	must(t, undo([]any{}, random(1000)))
+}
+
 // heldImporter lets a call of one workspace wait until it is released.
 type heldImporter struct {
 	graph.ProspectImporter

@@ -97,18 +97,24 @@ func (m mutations) UndoSuppressions(ctx context.Context, ids, stopped []uuid.UUI
 	if err != nil {
 		return out, err
 	}
-	done, err := m.beginBulk(ctx, ws, "ids", len(ids))
+	name, n := "ids", len(ids)
+	if n == 0 || len(stopped) > outreach.MaxBulk {
+		name, n = "stopped", len(stopped)
+	}
+	done, err := m.beginBulk(ctx, ws, name, n)
 	if err != nil {
 		return out, err
 	}
 	defer done()
-	if len(ids) == 1 {
+	switch len(ids) {
+	case 0:
+	case 1:
 		was, err := m.Stores.SuppressionReader.Suppression(ctx, ws, ids[0])
 		if err != nil {
 			return out, err
 		}
 		ctx = audited(ctx, outreach.AuditSuppressionDeleted, was.Target())
-	} else {
+	default:
 		ctx = audited(ctx, outreach.AuditSuppressionDeleted, fmt.Sprintf("%d suppressions", len(ids)))
 	}
 	out.Restored, err = m.Stores.SuppressionUndoer.UndoSuppressions(ctx, ws, ids, stopped)

@@ -4147,9 +4147,9 @@ type Mutation {
   """
   deleteSuppression(id: UUID!, confirm: Boolean! = false): Boolean!
   """
-  Deletes up to 1,000 suppressions that were just made and restores the enrollments that they stopped:
-  active, paused, or held with their cause. stopped are those that createSuppression returned. An enrollment
-  that something else keeps from continuing stays stopped.
+  Deletes up to 1,000 suppressions that were just made and restores up to 1,000 of the enrollments that they
+  stopped: active, paused, or held with their cause. stopped are those that createSuppression returned; further
+  calls restore more of them, without ids. An enrollment that something else keeps from continuing stays stopped.
   """
   undoSuppressions(ids: [UUID!]!, stopped: [UUID!]!): UndoneSuppressions!
 

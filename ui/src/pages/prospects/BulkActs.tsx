@@ -5,16 +5,17 @@ import { dropRow, refresh } from "../../data";
 import {
 	BulkSuppressionsDocument,
 	DeleteProspectDocument,
+	type EnrollmentFieldsFragment,
 	PauseEnrollmentDocument,
 	StopEnrollmentDocument,
-	UndoSuppressionsDocument,
 } from "../../gql/generated";
 import type { Person } from "../../logic/enroller";
 import { count, plural } from "../../logic/format";
+import type { Made } from "../../logic/undoChunks";
 import { CHUNK } from "../../logic/work";
 import { Confirm } from "../../parts/Confirm";
 import { toast, toastError } from "../../parts/Toasts";
-import { doneOf, resumeAll, runningOf } from "../suppressions/affected";
+import { doneOf, resumeAll, runningOf, undoSuppressions } from "../suppressions/affected";
 
 type Act = "pause" | "stop" | "suppress" | "delete";
 const acts: [Act, string, typeof Pause][] = [
@@ -55,14 +56,14 @@ interface Props {
 }
 
 /** The enrollments of the people that still run; undefined while they are counted. */
-function useRunning(people: Person[]): string[] | undefined {
+function useRunning(people: Person[]): EnrollmentFieldsFragment[] | undefined {
 	const [ids] = useState(() => people.map(({ id }) => id)); // as they were when it was asked
-	const [running, setRunning] = useState<string[]>();
+	const [running, setRunning] = useState<EnrollmentFieldsFragment[]>();
 	useEffect(() => {
 		let gone = false;
 		void runningOf(ids).then(
-			(ids) => {
-				if (!gone) setRunning(ids);
+			(enrollments) => {
+				if (!gone) setRunning(enrollments);
 			},
 			() => undefined,
 		);
@@ -79,7 +80,7 @@ function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" 
 	const running = useRunning(people);
 	const pause = act === "pause";
 	const run = async () => {
-		const ids = running ?? [];
+		const ids = (running ?? []).map(({ id }) => id);
 		const changed = await doneOf(
 			ids,
 			(id) =>
@@ -115,22 +116,26 @@ function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" 
 function Suppress({ people, onClose, onDone }: Props) {
 	const running = useRunning(people);
 	const run = async () => {
-		const made: string[] = [];
+		const made: Made[] = [];
+		const runningBy = new Map<string, string[]>();
+		for (const { id, prospectId } of running ?? [])
+			runningBy.set(prospectId, [...(runningBy.get(prospectId) ?? []), id]);
 		let failed = 0,
 			stopped = 0;
 		for (let from = 0; from < people.length; from += CHUNK) {
 			const suppressions = people.slice(from, from + CHUNK).map(({ email }) => ({ email }));
 			const answer = (await request(BulkSuppressionsDocument, { input: { suppressions } })).bulkSuppressions;
 			stopped += answer.stopped;
-			for (const { outcome, suppressionId } of answer.results) {
+			for (const { index, outcome, suppressionId } of answer.results) {
 				if (outcome === "refused") failed++;
-				if (outcome === "created" && suppressionId) made.push(suppressionId);
+				if (outcome !== "created" || !suppressionId) continue;
+				made.push({ id: suppressionId, stopped: runningBy.get(people[from + index]?.id ?? "") ?? [] });
 			}
 		}
 		toast(
 			`${plural(made.length, "address", "addresses")} suppressed.` +
 				`${stopped > 0 ? ` ${plural(stopped, "enrollment")} stopped.` : ""}${failures(failed)}`,
-			() => void undo(made, running ?? []).then(refresh, toastError),
+			() => void undo(made).then(refresh, toastError),
 		);
 		onDone();
 	};
@@ -151,11 +156,8 @@ function Suppress({ people, onClose, onDone }: Props) {
 }
 
 /** Removes suppressions and restores the enrollments that they stopped. */
-async function undo(made: string[], stopped: string[]): Promise<void> {
-	let left = stopped.length;
-	for (let from = 0; from < made.length; from += CHUNK)
-		left -= (await request(UndoSuppressionsDocument, { ids: made.slice(from, from + CHUNK), stopped })).undoSuppressions
-			.restored;
+async function undo(made: Made[]): Promise<void> {
+	const left = await undoSuppressions(made);
 	toast(left > 0 ? `Suppressions removed. ${plural(left, "enrollment")} stayed stopped.` : "Suppressions removed.");
 }
 

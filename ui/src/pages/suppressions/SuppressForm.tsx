@@ -7,7 +7,6 @@ import {
 	SuppressionEffectDocument,
 	type SuppressionEffectQuery,
 	type SuppressionsQueryVariables,
-	UndoSuppressionsDocument,
 } from "../../gql/generated";
 import { plural } from "../../logic/format";
 import { fits, suppressedText } from "../../logic/suppressed";
@@ -16,6 +15,7 @@ import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
+import { undoSuppressions } from "./affected";
 
 /** Suppresses an address or a domain; a domain only after its numbers were seen. */
 export function SuppressForm({ onClose }: { onClose: () => void }) {
@@ -121,9 +121,8 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 /** Removes the suppression and restores the enrollments that it stopped. */
 async function undo(id: string, stopped: string[]): Promise<void> {
 	try {
-		const { undoSuppressions } = await request(UndoSuppressionsDocument, { ids: [id], stopped });
+		const left = await undoSuppressions([{ id, stopped }]);
 		dropRow("Suppressions", id);
-		const left = stopped.length - undoSuppressions.restored;
 		toast(
 			left === 0
 				? "Suppression removed."

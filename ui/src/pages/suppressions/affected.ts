@@ -1,16 +1,32 @@
 import { request } from "../../api";
-import { type EnrollmentFieldsFragment, EnrollmentsDocument, ResumeEnrollmentDocument } from "../../gql/generated";
+import {
+	type EnrollmentFieldsFragment,
+	EnrollmentsDocument,
+	ResumeEnrollmentDocument,
+	UndoSuppressionsDocument,
+} from "../../gql/generated";
+import { type Made, undoChunks } from "../../logic/undoChunks";
 
 /** How many requests are on their way at once. */
 const SIDE_BY_SIDE = 8;
 
 /** The enrollments of prospects that are active, held or paused. */
-export async function runningOf(prospectIds: string[]): Promise<string[]> {
+export async function runningOf(prospectIds: string[]): Promise<EnrollmentFieldsFragment[]> {
 	const lists = await sideBySide(prospectIds, async (prospectId) => {
 		const { enrollments } = await request(EnrollmentsDocument, { first: 100, prospectId });
 		return enrollments.nodes.filter(({ status }) => status === "active" || status === "held" || status === "paused");
 	});
-	return lists.flat().map(({ id }) => id);
+	return lists.flat();
+}
+
+/** Removes suppressions and restores the enrollments that they stopped. Returns how many of these stayed stopped. */
+export async function undoSuppressions(made: Made[]): Promise<number> {
+	let left = 0;
+	for (const chunk of undoChunks(made)) {
+		const { restored } = (await request(UndoSuppressionsDocument, chunk)).undoSuppressions;
+		left += chunk.stopped.length - restored;
+	}
+	return left;
 }
 
 /** Resumes enrollments and returns those that could be, as they are now. */
