@@ -2,6 +2,7 @@ package outreach
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -59,6 +60,9 @@ func SnoozeEnd(until *time.Time, now time.Time) (time.Time, error) {
 
 // MaxRepliesAtOnce is how many replies one call may mark as done, assign or snooze.
 const MaxRepliesAtOnce = 100
+
+// Abridged reports whether the whole text has more than what the author wrote.
+func (r Reply) Abridged() bool { return strings.TrimSpace(r.FullText) != strings.TrimSpace(r.Text) }
 
 // AnswerTo returns where an answer to the reply goes.
 func (r Reply) AnswerTo() string {

@@ -1006,6 +1006,9 @@ var pageReply = page.Object[outreach.Reply]{
 		"fullText": func(dst []byte, row *outreach.Reply) []byte {
 			return page.AppendString(dst, string(row.FullText))
 		},
+		"abridged": func(dst []byte, row *outreach.Reply) []byte {
+			return strconv.AppendBool(dst, row.Abridged())
+		},
 		"interest": func(dst []byte, row *outreach.Reply) []byte {
 			if row.Interest == nil {
 				return page.AppendNull(dst)

@@ -5054,6 +5054,8 @@ type Reply {
   text: String!
   "The whole text of the message."
   fullText: String!
+  "Whether fullText has more than text: a quotation or a signature."
+  abridged: Boolean!
   interest: Interest
   interestReason: String
   automatic: Boolean!

@@ -292,6 +292,7 @@ export function makeData({ prospects: many, empty }) {
 								negative: "Says “not interested”.",
 							}[interest],
 					automatic,
+					abridged: false,
 					attachments:
 						n % 4 === 0 ? [{ id: "1", filename: "offer.pdf", contentType: "application/pdf", size: 12_300 }] : [],
 					receivedAt: at(n * 9 + 5),

@@ -769,6 +769,7 @@ type ComplexityRoot struct {
 	}
 
 	Reply struct {
+		Abridged       func(childComplexity int) int
 		AnswerTo       func(childComplexity int) int
 		AssignedTo     func(childComplexity int) int
 		Attachments    func(childComplexity int) int
@@ -4766,6 +4767,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Refusal.Message(childComplexity), true
 
+	case "Reply.abridged":
+		if e.ComplexityRoot.Reply.Abridged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.Abridged(childComplexity), true
 	case "Reply.answerTo":
 		if e.ComplexityRoot.Reply.AnswerTo == nil {
 			break
@@ -7086,6 +7093,8 @@ type Reply {
   text: String!
   "The whole text of the message."
   fullText: String!
+  "Whether fullText has more than text: a quotation or a signature."
+  abridged: Boolean!
   interest: Interest
   interestReason: String
   automatic: Boolean!
@@ -8542,6 +8551,8 @@ func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql
 		return ec.fieldContext_Reply_text(ctx, field)
 	case "fullText":
 		return ec.fieldContext_Reply_fullText(ctx, field)
+	case "abridged":
+		return ec.fieldContext_Reply_abridged(ctx, field)
 	case "interest":
 		return ec.fieldContext_Reply_interest(ctx, field)
 	case "interestReason":

@@ -18054,6 +18054,29 @@ func (ec *executionContext) fieldContext_Reply_fullText(_ context.Context, field
 	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Reply_abridged(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reply_abridged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Abridged(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reply_abridged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reply", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Reply_interest(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28901,6 +28924,11 @@ func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "fullText":
 			out.Values[i] = ec._Reply_fullText(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "abridged":
+			out.Values[i] = ec._Reply_abridged(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

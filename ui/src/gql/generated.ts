@@ -852,7 +852,7 @@ export type FirstQueryVariables = Exact<{
 
 export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }>, mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> }, replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
 
-export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
+export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
 export type RepliesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -870,7 +870,7 @@ export type RepliesQueryVariables = Exact<{
 }>;
 
 
-export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
+export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
 
 export type FoundMailQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -886,7 +886,7 @@ export type ReplyQueryVariables = Exact<{
 }>;
 
 
-export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MessagesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -912,7 +912,7 @@ export type UpdateReplyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MarkRepliesDoneMutationVariables = Exact<{
   ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
@@ -951,14 +951,14 @@ export type AssignReplyMutationVariables = Exact<{
 }>;
 
 
-export type AssignReplyMutation = { assignReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type AssignReplyMutation = { assignReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type DismissReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type DismissReplyMutation = { dismissReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type DismissReplyMutation = { dismissReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type ResolveMessageMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -967,6 +967,13 @@ export type ResolveMessageMutationVariables = Exact<{
 
 
 export type ResolveMessageMutation = { resolveMessage: { id: string, status: MessageStatus } };
+
+export type ReplyWholeQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type ReplyWholeQuery = { reply: { fullText: string } };
 
 export type AnswerFieldsFragment = { id: string, mailboxId: string, replyId?: string | null, to: string, cc: Array<string>, subject: string, status: MessageStatus, smtpResponse?: string | null, sendAt?: string | null, bodyHtml?: string | null, text: string };
 
@@ -990,14 +997,6 @@ export type WritersQueryVariables = Exact<{
 
 
 export type WritersQuery = { writers: Array<{ email: string }> };
-
-export type SnippetsQueryVariables = Exact<{
-  first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['String']['input']>;
-}>;
-
-
-export type SnippetsQuery = { snippets: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type AnswerReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1477,6 +1476,45 @@ export type DeleteOAuthClientMutationVariables = Exact<{
 
 export type DeleteOAuthClientMutation = { deleteOAuthClient: boolean };
 
+export type SnippetFieldsFragment = { id: string, name: string, bodyHtml?: string | null, bodyText?: string | null };
+
+export type SnippetsQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type SnippetsQuery = { snippets: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, bodyHtml?: string | null, bodyText?: string | null }> } };
+
+export type SnippetQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type SnippetQuery = { snippet: { id: string, name: string, bodyHtml?: string | null, bodyText?: string | null } };
+
+export type CreateSnippetMutationVariables = Exact<{
+  input: SnippetInput;
+}>;
+
+
+export type CreateSnippetMutation = { createSnippet: { id: string, name: string, bodyHtml?: string | null, bodyText?: string | null } };
+
+export type UpdateSnippetMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+  input: SnippetInput;
+}>;
+
+
+export type UpdateSnippetMutation = { updateSnippet: { id: string, name: string, bodyHtml?: string | null, bodyText?: string | null } };
+
+export type DeleteSnippetMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type DeleteSnippetMutation = { deleteSnippet: boolean };
+
 export type SuppressionsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
@@ -1805,6 +1843,7 @@ export const ReplyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   answerTo
   subject
   text
+  abridged
   interest
   interestReason
   automatic
@@ -2070,6 +2109,14 @@ export const ViewerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   totpRequired
 }
     `, {"fragmentName":"ViewerFields"}) as unknown as TypedDocumentString<ViewerFieldsFragment, unknown>;
+export const SnippetFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment SnippetFields on Snippet {
+  id
+  name
+  bodyHtml
+  bodyText
+}
+    `, {"fragmentName":"SnippetFields"}) as unknown as TypedDocumentString<SnippetFieldsFragment, unknown>;
 export const SubscriptionFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment SubscriptionFields on Subscription {
   id
@@ -3045,6 +3092,7 @@ export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
   answerTo
   subject
   text
+  abridged
   interest
   interestReason
   automatic
@@ -3103,6 +3151,7 @@ export const ReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   answerTo
   subject
   text
+  abridged
   interest
   interestReason
   automatic
@@ -3200,6 +3249,7 @@ export const UpdateReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   answerTo
   subject
   text
+  abridged
   interest
   interestReason
   automatic
@@ -3261,6 +3311,7 @@ export const AssignReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   answerTo
   subject
   text
+  abridged
   interest
   interestReason
   automatic
@@ -3302,6 +3353,7 @@ export const DismissReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   answerTo
   subject
   text
+  abridged
   interest
   interestReason
   automatic
@@ -3335,6 +3387,13 @@ export const ResolveMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ResolveMessageMutation, ResolveMessageMutationVariables>;
+export const ReplyWholeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ReplyWhole($id: UUID!) {
+  reply(id: $id) {
+    fullText
+  }
+}
+    `) as unknown as TypedDocumentString<ReplyWholeQuery, ReplyWholeQueryVariables>;
 export const WaitingAnswersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query WaitingAnswers($prospectId: UUID!) {
   waitingAnswers(prospectId: $prospectId) {
@@ -3374,19 +3433,6 @@ export const WritersDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WritersQuery, WritersQueryVariables>;
-export const SnippetsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Snippets($first: Int!, $after: String) {
-  snippets(first: $first, after: $after) {
-    nodes {
-      id
-      name
-      bodyHtml
-      bodyText
-    }
-    nextCursor
-  }
-}
-    `) as unknown as TypedDocumentString<SnippetsQuery, SnippetsQueryVariables>;
 export const AnswerReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AnswerReply($id: UUID!, $input: AnswerInput!) {
   answerReply(id: $id, input: $input) {
@@ -4422,6 +4468,62 @@ export const DeleteOAuthClientDocument = /*#__PURE__*/ new TypedDocumentString(`
   deleteOAuthClient(provider: $provider)
 }
     `) as unknown as TypedDocumentString<DeleteOAuthClientMutation, DeleteOAuthClientMutationVariables>;
+export const SnippetsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Snippets($first: Int!, $after: String) {
+  snippets(first: $first, after: $after) {
+    nodes {
+      ...SnippetFields
+    }
+    nextCursor
+  }
+}
+    fragment SnippetFields on Snippet {
+  id
+  name
+  bodyHtml
+  bodyText
+}`) as unknown as TypedDocumentString<SnippetsQuery, SnippetsQueryVariables>;
+export const SnippetDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Snippet($id: UUID!) {
+  snippet(id: $id) {
+    ...SnippetFields
+  }
+}
+    fragment SnippetFields on Snippet {
+  id
+  name
+  bodyHtml
+  bodyText
+}`) as unknown as TypedDocumentString<SnippetQuery, SnippetQueryVariables>;
+export const CreateSnippetDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateSnippet($input: SnippetInput!) {
+  createSnippet(input: $input) {
+    ...SnippetFields
+  }
+}
+    fragment SnippetFields on Snippet {
+  id
+  name
+  bodyHtml
+  bodyText
+}`) as unknown as TypedDocumentString<CreateSnippetMutation, CreateSnippetMutationVariables>;
+export const UpdateSnippetDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateSnippet($id: UUID!, $input: SnippetInput!) {
+  updateSnippet(id: $id, input: $input) {
+    ...SnippetFields
+  }
+}
+    fragment SnippetFields on Snippet {
+  id
+  name
+  bodyHtml
+  bodyText
+}`) as unknown as TypedDocumentString<UpdateSnippetMutation, UpdateSnippetMutationVariables>;
+export const DeleteSnippetDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteSnippet($id: UUID!) {
+  deleteSnippet(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteSnippetMutation, DeleteSnippetMutationVariables>;
 export const SuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Suppressions($first: Int!, $after: String, $reason: SuppressionReason, $email: String, $domain: String) {
   suppressions(

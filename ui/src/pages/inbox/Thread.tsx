@@ -13,6 +13,7 @@ import {
 	RepliesDocument,
 	ReplyDocument,
 	type ReplyFieldsFragment,
+	ReplyWholeDocument,
 	WaitingAnswersDocument,
 } from "../../gql/generated";
 import { exact, leaves, nameOf, toTheMinute, words } from "../../logic/format";
@@ -284,6 +285,7 @@ function Messages({
 							<Marked pieces={search ? markFound(message.text, search) : markWords(message.text, message.reason)} />
 						)}
 					</div>
+					{message.reply?.abridged && <Quotation id={message.id} text={message.text} />}
 					{message.id === reply.id && <Why reply={reply} setAutomatic={setAutomatic} />}
 					{message.reply && <Files reply={message.reply} />}
 				</article>
@@ -332,6 +334,26 @@ function useStayAtEnd(whole: boolean) {
 		};
 	}, [whole]);
 	return { thread, end };
+}
+
+/** What a reply has below what its author wrote, folded: the quotation and the signature. */
+function Quotation({ id, text }: { id: string; text: string }) {
+	const [open, setOpen] = useState(false);
+	const { data, error, refetch } = useOne(ReplyWholeDocument, { id }, { enabled: open, live: false });
+	const whole = data?.reply.fullText.trim() ?? "";
+	return (
+		<div>
+			<button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+				{open ? "Hide quoted text" : "Show quoted text"}
+			</button>
+			{open && error && <Failure error={error} retry={() => void refetch()} />}
+			{open && data && (
+				<div className="message-text faint">
+					{whole.startsWith(text.trim()) ? whole.slice(text.trim().length).trim() : whole}
+				</div>
+			)}
+		</div>
+	);
 }
 
 /** What stands in place of a text: old texts are deleted where the installation keeps them for a time only. */
