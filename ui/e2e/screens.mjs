@@ -33,6 +33,8 @@ const paths = [
 	"/settings/integrations",
 	"/settings/token",
 	"/settings/domain",
+	"/settings/snippets",
+	"/settings/snippets/new",
 	"/settings/sending",
 	"/settings/team",
 	"/settings/audit",

@@ -9,6 +9,7 @@ import { Domain } from "./settings/Domain";
 import { Integrations } from "./settings/Integrations";
 import { MailClients } from "./settings/MailClients";
 import { Sending } from "./settings/Sending";
+import { Snippets } from "./settings/Snippets";
 import { Team } from "./settings/Team";
 import { Token } from "./settings/Token";
 import { Webhooks } from "./settings/Webhooks";
@@ -27,6 +28,7 @@ export default function Settings() {
 			/>
 			{tab === "account" && <Account />}
 			{tab === "team" && <Team />}
+			{tab === "snippets" && <Snippets id={id} />}
 			{tab === "sending" && <Sending />}
 			{tab === "domain" && <Domain />}
 			{tab === "mail" && <MailClients />}

@@ -5,6 +5,7 @@ export const settings: { to: string; label: string; also: string }[] = [
 	{ to: "/settings/account", label: "Row height of lists", also: "density compact comfortable spacing" },
 	{ to: "/settings/account", label: "Two-factor sign-in", also: "2fa mfa totp authenticator recovery codes" },
 	{ to: "/settings/account", label: "Sessions", also: "devices sign out log out signed in" },
+	{ to: "/settings/snippets", label: "Snippets", also: "saved replies canned responses text blocks templates" },
 	{ to: "/settings/team", label: "Members and invitations", also: "team users roles invite colleague" },
 	{
 		to: "/settings/sending",

@@ -2,6 +2,7 @@
 export const settingsTabs = {
 	account: "Account",
 	team: "Team",
+	snippets: "Snippets",
 	sending: "Sending",
 	domain: "Tracking domain",
 	mail: "Mail providers",

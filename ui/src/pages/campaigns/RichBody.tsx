@@ -14,14 +14,25 @@ interface Props {
 	editable: boolean;
 	variables: string[];
 	lacks: Record<string, string>;
+	/** What happens when a variable has no value and no fallback. */
+	unfilled?: string;
 	onChange: (html: string) => void;
 }
 
 const extensions = [Variable];
 const written = /\{\{\s*[\w.]*$/;
 
-/** The body of a step as rich text. Loaded only when steps are edited. */
-export default function RichBody({ wired, label, value, editable, variables, lacks, onChange }: Props) {
+/** The body of a step or of a snippet as rich text. Loaded only when one is edited. */
+export default function RichBody({
+	wired,
+	label,
+	value,
+	editable,
+	variables,
+	lacks,
+	unfilled = "nothing set: the person is held",
+	onChange,
+}: Props) {
 	const held = useRef(value); // what the editor shows, as it is stored
 	const [asking, setAsking] = useState<"link" | number | null>(null); // a number: the place of a variable
 	const [wanted, setWanted] = useState<string | null>(null); // what stands behind {{
@@ -95,7 +106,7 @@ export default function RichBody({ wired, label, value, editable, variables, lac
 					key={asking}
 					label={`If ${String(node.attrs.name)} is empty, print`}
 					initial={String(node.attrs.fallback)}
-					placeholder="nothing set: the person is held"
+					placeholder={unfilled}
 					verb="Apply"
 					check={(text) => (/[<>{}]/.test(text) ? "Must not contain < > { or }" : null)}
 					onApply={(fallback) => {

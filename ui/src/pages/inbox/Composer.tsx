@@ -1,7 +1,13 @@
 import { Send, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import { useOne } from "../../data";
-import { type ReplyFieldsFragment, SnippetsDocument, WritersDocument } from "../../gql/generated";
+import {
+	type ReplyFieldsFragment,
+	type SnippetFieldsFragment,
+	SnippetsDocument,
+	WritersDocument,
+} from "../../gql/generated";
 import { answerSubject, asHtml, fill, unsendable } from "../../logic/answer";
 import { localTime } from "../../logic/format";
 import { nextMonday, tomorrow } from "../../logic/mornings";
@@ -30,11 +36,13 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 	const { draft, change, state, drop, hold, release, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
 	const [asksLater, askLater] = useState(false);
-	const snippets = useOne(SnippetsDocument, { first: 100 }, { live: 60_000 }).data?.snippets.nodes ?? [];
+	const snippets = useOne(SnippetsDocument, { first: 100 }, { live: 60_000 }).data?.snippets.nodes;
 	const writers = useOne(WritersDocument, { replyId: reply.id }).data?.writers ?? [];
 	const [wanted, setWanted] = useState<string | null>(null); // what stands behind a slash
 	const offered =
-		wanted === null ? [] : snippets.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
+		wanted === null
+			? []
+			: (snippets ?? []).filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
 	const [at, setAt] = useState(0);
 	const [linking, setLinking] = useState(false);
 	const { send, sending, error, refuse } = useSend(
@@ -61,7 +69,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 		onReady: ready,
 		onChange: (html) => change({ html }),
 		onBefore: (text) => {
-			setWanted(/(?:^|\s)\/(\w*)$/.exec(text)?.[1] ?? null);
+			setWanted(/(?:^|\s)\/([\p{L}\p{N}_]*)$/u.exec(text)?.[1] ?? null);
 			setAt(0);
 		},
 		onLink: () => setLinking(true),
@@ -84,9 +92,9 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 			return true;
 		},
 	});
-	const put = (snippet: (typeof snippets)[number]) => {
+	const put = (snippet: SnippetFieldsFragment) => {
 		const html = snippet.bodyHtml ?? `<p>${asHtml(snippet.bodyText ?? "").replaceAll("\n", "<br>")}</p>`;
-		replaceTyped(editor, /\/\w*$/, fill(html, values));
+		replaceTyped(editor, /\/[\p{L}\p{N}_]*$/u, fill(html, values));
 		setWanted(null);
 	};
 	// Once the editor has its height, so that the button to send is visible at once.
@@ -119,7 +127,12 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 				</label>
 			</div>
 			<EditorTools marks={marks}>
-				{snippets.length > 0 && (
+				{snippets?.length === 0 && (
+					<Link href="/settings/snippets/new" title="A text that you put into answers with /">
+						Add a snippet
+					</Link>
+				)}
+				{snippets && snippets.length > 0 && (
 					<button type="button" className="link" onClick={() => setWanted(wanted === null ? "" : null)}>
 						Snippets <kbd aria-hidden>/</kbd>
 					</button>
