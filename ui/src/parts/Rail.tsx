@@ -5,6 +5,7 @@ import { request } from "../api";
 import { client, useOne } from "../data";
 import { SignOutDocument, WaitingDocument } from "../gql/generated";
 import { titleWaiting } from "./title";
+import { forgetForms } from "./typed";
 import { useViewer } from "./viewer";
 
 /** One place of the sidebar, and of the bar at the bottom of a phone. */
@@ -47,6 +48,7 @@ export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => vo
 	const leave = async () => {
 		await request(SignOutDocument, {});
 		sessionStorage.clear();
+		forgetForms();
 		client.clear();
 		location.assign("/");
 	};

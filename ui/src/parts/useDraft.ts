@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { dropTyped, formKey, keepTyped, readTyped } from "./typed";
+import { useViewer } from "./viewer";
 
 interface Draft<T> {
 	values: T;
@@ -11,13 +13,16 @@ interface Draft<T> {
 
 /**
  * The values of a form: the initial ones until something is typed, from then on
- * the typed ones, kept in this tab's storage until they are saved. So a reload,
- * a closed drawer or an unavailable server loses no input. Never pass a secret in:
+ * the typed ones, kept on this device until they are saved. So a reload, a closed
+ * drawer or tab, or an unavailable server loses no input. Never pass a secret in:
  * forms hold those in plain state.
  */
 export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
-	const key = `outreach.draft.${name}`;
-	const [own, setOwn] = useState<T | null>(() => read<T>(key, initial));
+	const key = formKey(useViewer().id, name);
+	const [own, setOwn] = useState<T | null>(() => {
+		const found = readTyped<Partial<T>>(key);
+		return found && { ...initial, ...found };
+	});
 	const latest = useRef(initial),
 		typed = useRef(own);
 	useEffect(() => {
@@ -25,8 +30,8 @@ export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
 		typed.current = own;
 	});
 	useEffect(() => {
-		if (own) sessionStorage.setItem(key, JSON.stringify(own));
-		else sessionStorage.removeItem(key);
+		if (own) keepTyped(key, own);
+		else dropTyped(key);
 	}, [key, own]);
 	const set = useCallback(
 		(part: Partial<T> | ((had: T) => Partial<T>)) =>
@@ -37,7 +42,7 @@ export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
 		[],
 	);
 	const clear = useCallback(() => {
-		sessionStorage.removeItem(key);
+		dropTyped(key);
 		setOwn(null);
 	}, [key]);
 	const stored = useCallback(
@@ -47,19 +52,10 @@ export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
 				return;
 			}
 			const rest = keep(typed.current);
-			sessionStorage.setItem(key, JSON.stringify(rest)); // for a form that was left meanwhile
+			keepTyped(key, rest); // for a form that was left meanwhile
 			setOwn(rest);
 		},
 		[clear, key],
 	);
 	return { values: own ?? initial, set, clear, stored, kept: own !== null };
-}
-
-function read<T extends object>(key: string, initial: T): T | null {
-	try {
-		const found = JSON.parse(sessionStorage.getItem(key) ?? "null") as Partial<T> | null;
-		return found && { ...initial, ...found };
-	} catch {
-		return null;
-	}
 }

@@ -16,6 +16,7 @@ import { FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
 import { replaceTyped, setLink, useEditor } from "../../parts/useEditor";
 import { chord } from "../../parts/useKeys";
+import { useViewer } from "../../parts/viewer";
 import { type Draft, restoreDraft, useAnswerDraft } from "./useAnswerDraft";
 import { useSend } from "./useSend";
 
@@ -33,6 +34,7 @@ interface Props {
 
 /** The answer to a reply while it is written. Loaded only when a user answers. */
 export default function Composer({ reply, values, draft: kept, ready, close, reopen }: Props) {
+	const viewer = useViewer();
 	const { draft, change, state, drop, hold, release, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
 	const [asksLater, askLater] = useState(false);
@@ -228,7 +230,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 					onClick={() => {
 						drop();
 						close();
-						if (draft.html) toast("Draft discarded.", () => void restoreDraft(reply.id, draft).then(reopen));
+						if (draft.html) toast("Draft discarded.", () => void restoreDraft(viewer.id, reply.id, draft).then(reopen));
 					}}
 				>
 					<Trash2 size={14} aria-hidden />

@@ -24,6 +24,7 @@ import { threadOf } from "../../logic/thread";
 import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time, useNow } from "../../parts/Time";
+import { useViewer } from "../../parts/viewer";
 import { PersonDetails } from "../prospects/ProspectDrawer";
 import { Care, type CareActs } from "./Care";
 import { Files } from "./Files";
@@ -33,7 +34,8 @@ import { snoozeEnd, snoozeOf } from "./useActs";
 import { type Draft, findDraft } from "./useAnswerDraft";
 import { withdraw } from "./useSend";
 
-const Composer = lazy(() => import("./Composer"));
+const loadComposer = () => import("./Composer");
+const Composer = lazy(loadComposer);
 
 interface Props extends CareActs {
 	id: string | undefined;
@@ -412,24 +414,39 @@ function Leaves({ at }: { at: string }) {
 	);
 }
 
-/** The composer, once it is wanted. Variables of snippets are filled with the values of the prospect. */
-function Answer({ reply, answering, setAnswering, reopen, typed }: Answering) {
-	const draft = useQuery<Draft, ApiError>({
-		queryKey: ["draft", reply.id],
-		queryFn: () => findDraft(reply.id),
-		staleTime: Infinity,
+/** The viewer's draft below a reply. fresh waits for the one that is stored now. */
+function useKeptDraft(replyId: string, { fresh }: { fresh: boolean }) {
+	const { id: userId } = useViewer();
+	return useQuery<Draft, ApiError>({
+		queryKey: ["draft", replyId],
+		queryFn: () => findDraft(userId, replyId),
+		refetchOnMount: fresh ? "always" : true,
 	});
-	const person = useOne(ProspectDocument, { id: reply.prospectId ?? "" }, { enabled: answering && !!reply.prospect });
-	if (!answering)
-		return (
-			<div className="answer">
-				<button type="button" className="primary" onClick={() => setAnswering(true)}>
-					<Reply size={14} aria-hidden /> {draft.data?.html ? "Continue reply" : "Reply"} <kbd aria-hidden>r</kbd>
-				</button>
-			</div>
-		);
-	if (draft.error) return <Failure error={draft.error} retry={() => void draft.refetch()} />;
-	if (!draft.data) return <Skeleton kind="text" lines={4} />;
+}
+
+/** The composer, once it is wanted. */
+function Answer({ answering, ...props }: Answering) {
+	const draft = useKeptDraft(props.reply.id, { fresh: false });
+	if (answering) return <Writing {...props} />;
+	return (
+		<div className="answer">
+			<button type="button" className="primary" onClick={() => props.setAnswering(true)}>
+				<Reply size={14} aria-hidden /> {draft.data?.html ? "Continue reply" : "Reply"} <kbd aria-hidden>r</kbd>
+			</button>
+		</div>
+	);
+}
+
+/**
+ * The composer with the draft that is stored now: it may have been written on another device since the conversation
+ * was opened. Variables of snippets are filled with the values of the prospect.
+ */
+function Writing({ reply, setAnswering, reopen, typed }: Omit<Answering, "answering">) {
+	const draft = useKeptDraft(reply.id, { fresh: true });
+	const person = useOne(ProspectDocument, { id: reply.prospectId ?? "" }, { enabled: !!reply.prospect });
+	useEffect(() => void loadComposer(), []);
+	if (!draft.data && draft.error) return <Failure error={draft.error} retry={() => void draft.refetch()} />;
+	if (!draft.data || !draft.isFetchedAfterMount) return <Skeleton kind="text" lines={4} />;
 	const values = person.data ? valuesOf(person.data.prospect) : {};
 	return (
 		<Suspense fallback={<Skeleton kind="text" lines={4} />}>

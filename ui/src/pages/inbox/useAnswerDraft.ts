@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { request } from "../../api";
 import { client } from "../../data";
 import { AnswerDraftDocument, DeleteAnswerDraftDocument, SaveAnswerDraftDocument } from "../../gql/generated";
+import { answerKey, dropTyped, keepTyped, readTyped } from "../../parts/typed";
+import { useViewer } from "../../parts/viewer";
 
 export interface Draft {
 	html: string;
@@ -14,43 +16,42 @@ export interface Draft {
 const PAUSE = 1_000,
 	RETRY = 5_000;
 
-/** Drafts that the server does not have yet. They outlive the composer and the page. */
-const store = (replyId: string) => `outreach.answer.${replyId}`;
-
 export const splitAddresses = (cc: string) => cc.split(/[,;\s]+/).filter((address) => address !== "");
 
-/** Returns what was written below a reply: on this device if the server does not have it yet, else on any. */
-export async function findDraft(replyId: string): Promise<Draft> {
-	const own = localStorage.getItem(store(replyId));
-	if (own) return JSON.parse(own) as Draft;
+/** Returns what a user wrote below a reply: on this device if the server does not have it yet, else on any. */
+export async function findDraft(userId: string, replyId: string): Promise<Draft> {
+	const own = readTyped<Draft>(answerKey(userId, replyId));
+	if (own) return own;
 	const { answerDraft: kept } = await request(AnswerDraftDocument, { replyId });
 	return { html: kept?.bodyHtml ?? "", cc: kept?.cc.join(", ") ?? "", subject: kept?.subject ?? null };
 }
 
-/** Stores a draft at once: for one that was withdrawn, and for tests. */
-async function save(replyId: string, draft: Draft): Promise<void> {
+/** Stores a draft on the server. On this device it stays only if it was changed meanwhile. */
+async function save(userId: string, replyId: string, draft: Draft): Promise<void> {
 	await request(SaveAnswerDraftDocument, {
 		replyId,
 		input: { bodyHtml: draft.html || null, cc: splitAddresses(draft.cc).slice(0, 10), subject: draft.subject },
 	});
-	if (localStorage.getItem(store(replyId)) === JSON.stringify(draft)) localStorage.removeItem(store(replyId));
+	const key = answerKey(userId, replyId);
+	if (JSON.stringify(readTyped(key)) === JSON.stringify(draft)) dropTyped(key);
 }
 
-/** Forgets what was written below a reply. */
-export async function forget(replyId: string): Promise<void> {
-	localStorage.removeItem(store(replyId));
+/** Deletes the draft on the server. */
+async function forget(replyId: string): Promise<void> {
 	await request(DeleteAnswerDraftDocument, { replyId });
 	client.removeQueries({ queryKey: ["draft", replyId] });
 }
 
 /** Brings back a draft that was discarded. */
-export async function restoreDraft(replyId: string, draft: Draft): Promise<void> {
-	localStorage.setItem(store(replyId), JSON.stringify(draft));
+export async function restoreDraft(userId: string, replyId: string, draft: Draft): Promise<void> {
+	keepTyped(answerKey(userId, replyId), draft);
 	await client.invalidateQueries({ queryKey: ["draft", replyId] });
 }
 
 /** The draft of an answer: kept on this device with each key, and on the server a second later. */
 export function useAnswerDraft(replyId: string, first: Draft) {
+	const { id: userId } = useViewer();
+	const key = answerKey(userId, replyId);
 	const [draft, setDraft] = useState(first);
 	const [state, setState] = useState("");
 	const timer = useRef<number>(undefined);
@@ -60,7 +61,7 @@ export function useAnswerDraft(replyId: string, first: Draft) {
 	const flush = () => {
 		window.clearTimeout(timer.current);
 		if (settled.current) return;
-		saving.current = save(replyId, latest.current).then(
+		saving.current = save(userId, replyId, latest.current).then(
 			() => setState("Draft saved."),
 			() => {
 				setState("The draft is kept on this device until the server answers.");
@@ -74,16 +75,16 @@ export function useAnswerDraft(replyId: string, first: Draft) {
 	});
 	useEffect(
 		() => () => {
-			if (!settled.current && localStorage.getItem(store(replyId))) flushNow.current();
+			if (!settled.current && readTyped(key)) flushNow.current();
 			client.removeQueries({ queryKey: ["draft", replyId] });
 		},
-		[replyId],
+		[key, replyId],
 	);
 	const change = (part: Partial<Draft>) => {
 		const next = { ...latest.current, ...part };
 		latest.current = next;
 		setDraft(next);
-		localStorage.setItem(store(replyId), JSON.stringify(next));
+		keepTyped(key, next);
 		setState("");
 		window.clearTimeout(timer.current);
 		timer.current = window.setTimeout(() => flushNow.current(), PAUSE);
@@ -103,7 +104,7 @@ export function useAnswerDraft(replyId: string, first: Draft) {
 	const settle = () => {
 		settled.current = true;
 		window.clearTimeout(timer.current);
-		localStorage.removeItem(store(replyId));
+		dropTyped(key);
 		client.removeQueries({ queryKey: ["draft", replyId] });
 	};
 	const drop = () => {
