@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { fromEditor, isRich, linksOf, paragraphs, plainText, toEditor, variable } from "./richBody";
+import {
+	cleanPaste,
+	fromEditor,
+	isRich,
+	linksOf,
+	paragraphs,
+	plainText,
+	toEditor,
+	variable,
+	withoutEnd,
+} from "./richBody";
 
 test.each([
 	['<p>Hello {{ first_name | default: "there" }},</p><p>see <a href="https://a.example/b">this</a>.</p>', true],
@@ -66,3 +76,24 @@ test("each link counts once", () => {
 	]);
 	expect(linksOf(null, "see https://a.example/x, and https://a.example/x,")).toEqual(["https://a.example/x"]);
 });
+
+test.each([
+	['<p style="color: red" class=x onclick="alert(1)">a &lt; b</p>', "<p>a &lt; b</p>"],
+	["<!--StartFragment--><b title='a > b'>c</b><br/>", "<!--StartFragment--><b>c</b><br>"],
+	[
+		'<a target="_blank" href="https://a.example/?b=1&amp;c" rel=x>d</a>',
+		'<a href="https://a.example/?b=1&amp;c">d</a>',
+	],
+	["<a HREF=https://a.example/>d</a>", "<a HREF=https://a.example/>d</a>"],
+	["<style>p { color: red }</style><script>alert('<p>')</script>e", "e"],
+	[
+		'<p data-pm-slice="1 1 []">f <span data-variable="first_name" data-fallback="" class="chip">g</span></p>',
+		'<p data-pm-slice="1 1 []">f <span data-variable="first_name" data-fallback="">g</span></p>',
+	],
+])("%s is pasted as %s", (html, clean) => expect(cleanPaste(html)).toBe(clean));
+
+test.each([
+	["<ul><li><p>a</p></li></ul><p></p>", "<ul><li><p>a</p></li></ul>"],
+	["<p>a</p><p></p><p>b</p><p></p><p><br></p>", "<p>a</p><p></p><p>b</p>"],
+	["<p></p>", ""],
+])("%s ends as %s", (html, end) => expect(withoutEnd(html)).toBe(end));

@@ -23,6 +23,22 @@ export function isRich(html: string): boolean {
 	return depth === 0;
 }
 
+/**
+ * Returns pasted HTML without attributes, but for addresses of links and what the editor itself copies. The rest,
+ * such as styles, would be refused by the policy of the page or go out with the mail.
+ */
+export function cleanPaste(html: string): string {
+	return html
+		.replaceAll(/<(script|style|head)\b.*?<\/\1\s*>/gis, "")
+		.replaceAll(/<([a-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/gi, (_, tag: string, attributes: string) => {
+			const kept = attributes.match(/\s(?:href|data-[\w-]+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi) ?? [];
+			return `<${tag}${kept.join("")}>`;
+		});
+}
+
+/** Returns a body without the empty paragraphs at its end. The editor adds one below a list or a quotation. */
+export const withoutEnd = (html: string) => html.replace(/(?:<p>(?:<br ?\/?>)?<\/p>)+$/i, "");
+
 /** Returns the pattern of a variable, whose name is group 1 and whose fallback matches the given pattern. */
 export const variablePattern = (fallback: string) =>
 	String.raw`\{\{-?\s*([A-Za-z_][\w.]*)\s*(?:\|\s*default:\s*(?:${fallback}))?\s*-?\}\}`;

@@ -2,6 +2,7 @@ import type { AnyExtension, Editor } from "@tiptap/core";
 import { EditorContent, useEditorState, useEditor as useTiptap } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { type ReactNode, useEffect, useRef } from "react";
+import { cleanPaste, withoutEnd } from "../logic/richBody";
 import type { Mark } from "./EditorTools";
 
 interface Config {
@@ -56,6 +57,7 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 		editable,
 		injectCSS: false, // the styles are in pages.css: the page allows no others
 		editorProps: {
+			transformPastedHTML: cleanPaste,
 			attributes: { class: "composer-text", role: "textbox", "aria-multiline": "true", ...attributes },
 			handleKeyDown: (view, event) => {
 				if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && !view.state.selection.empty) {
@@ -77,7 +79,7 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 	}, [editor, editable]);
 	useEffect(() => {
 		const update = () => {
-			latest.current.onChange(editor.isEmpty ? "" : editor.getHTML());
+			latest.current.onChange(editor.isEmpty ? "" : withoutEnd(editor.getHTML()));
 			latest.current.onBefore(before(editor));
 		};
 		editor.on("update", update);
