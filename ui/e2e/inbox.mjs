@@ -18,6 +18,7 @@ const reply = (n, over = {}) => ({
 	interest: "neutral",
 	interestReason: null,
 	automatic: false,
+	abridged: n === 1,
 	attachments: n === 1 ? [{ id: "1", filename: "offer.pdf", contentType: "application/pdf", size: 12_300 }] : [],
 	receivedAt: new Date(Date.now() - n * 60_000).toISOString(),
 	done: false,
@@ -62,6 +63,9 @@ async function serve(page, given) {
 				nextCursor: null,
 			},
 		}),
+		ReplyWhole: ({ id }) => ({
+			reply: { __typename: "Reply", fullText: `${given.replies.find((r) => r.id === id).text}\n\n> The offer\n` },
+		}),
 		Reply: ({ id }) => ({ reply: given.replies.find((r) => r.id === id) }),
 		FoundMail: ({ search }) => ({
 			mail: {
@@ -91,6 +95,37 @@ async function serve(page, given) {
 				},
 			};
 		},
+		AnswerDraft: () => ({ answerDraft: given.draft }),
+		SaveAnswerDraft: ({ input }) => {
+			given.draft = { __typename: "AnswerDraft", ...input };
+			return { saveAnswerDraft: { updatedAt: new Date().toISOString() } };
+		},
+		DeleteAnswerDraft: () => {
+			given.draft = null;
+			return { deleteAnswerDraft: true };
+		},
+		AnswerReply: ({ id, input }) => {
+			given.answer = input;
+			set([id], { done: true });
+			return {
+				answerReply: {
+					__typename: "Message",
+					id: "01a40000-0000-7000-8000-000000000002",
+					mailboxId: "01a20000-0000-7000-8000-000000000002",
+					replyId: id,
+					to: "writer0@acme.example",
+					cc: input.cc,
+					subject: "Re: Question 0",
+					status: "scheduled",
+					smtpResponse: null,
+					sendAt: new Date(Date.now() + 10_000).toISOString(),
+					bodyHtml: input.bodyHtml,
+					text: "",
+				},
+			};
+		},
+		Snippets: () => ({ snippets: { nodes: given.snippets, nextCursor: null } }),
+		Writers: () => ({ writers: given.writers }),
 		WaitingAnswers: () => ({ waitingAnswers: { nodes: given.waiting } }),
 		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length, sendingOff: null }),
 		MarkRepliesDone: ({ ids, done }) => ({ markRepliesDone: set(ids, { done, snoozedUntil: null }) }),
@@ -111,6 +146,10 @@ async function serve(page, given) {
 		const answer = answers[operationName];
 		if (!answer) {
 			await route.continue();
+			return;
+		}
+		if (given.away === page) {
+			await route.abort();
 			return;
 		}
 		if (operationName === "Replies") await given.listed();
@@ -161,6 +200,11 @@ export async function inbox(page, program, step) {
 		listed: () => undefined,
 		waiting: [],
 		refuse: false,
+		away: null, // the page for which the server is away
+		draft: null,
+		answer: null, // what was sent
+		snippets: [],
+		writers: [],
 		sent: [],
 		replies: Array.from({ length: 8 }, (_, n) => reply(n)).concat(reply(20, { automatic: true })),
 	};
@@ -187,6 +231,153 @@ export async function inbox(page, program, step) {
 		await page.getByRole("region", { name: "Replies waiting" }).getByRole("link", { name: "Read" }).click();
 		await reading(0);
 		assert.equal(await page.title(), "(8) Inbox · Outreach", "the tab says how many wait");
+	});
+
+	await step("inbox: the editor is fetched when somebody writes, and not before", async () => {
+		const fetched = [];
+		page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+		const settings = page.waitForRequest("**/assets/Settings-*"); // the last that is fetched ahead
+		await page.goto(`${program.base}/inbox`);
+		await reading(0);
+		await settings;
+		const editors = () => fetched.filter((path) => /editor-|Composer-|RichBody-/i.test(path));
+		assert.deepEqual(editors(), []);
+		await press("r");
+		await page.getByRole("textbox", { name: /^Answer to / }).waitFor();
+		assert.ok(
+			editors().some((path) => path.includes("useEditor-")),
+			"the editor has a file of its own",
+		);
+		await page.getByRole("textbox", { name: /^Answer to / }).press("Escape");
+	});
+
+	await step("inbox: an answer outlives the server and the tab, and goes on from another device", async () => {
+		const person = async (context) => {
+			const one = await context.newPage();
+			one.setDefaultTimeout(15_000);
+			if (context !== page.context()) await signIn(one, program);
+			await serve(one, given);
+			await one.goto(`${program.base}/inbox`);
+			await one.getByRole("heading", { name: "Question 0", exact: true }).waitFor();
+			return one;
+		};
+		const textOf = (one) => one.getByRole("textbox", { name: /^Answer to / });
+		const written = (one, words) => one.locator(".composer-text", { hasText: words }).waitFor();
+		const device = await page.context().browser().newContext({ reducedMotion: "reduce" });
+		const elsewhere = await person(device); // it has the conversation open before anything is written
+		const tab = await person(page.context());
+		await tab.keyboard.press("r");
+		await textOf(tab).waitFor();
+		given.away = tab;
+		await tab.keyboard.type("Typed while nobody answers");
+		await tab.getByText("The draft is kept on this device until the server answers.").waitFor();
+		await tab.keyboard.type(", and then");
+		await written(tab, "Typed while nobody answers, and then");
+		await tab.close(); // before the pause after which it is stored
+		assert.equal(given.draft, null, "the server has nothing");
+		given.away = null;
+		const again = await person(page.context());
+		await again.getByRole("button", { name: "Continue reply" }).click();
+		await written(again, "Typed while nobody answers, and then");
+		await textOf(again).press("Control+End");
+		await again.keyboard.type(" more");
+		await again.getByText("Draft saved.").waitFor();
+		await elsewhere.keyboard.press("r");
+		await written(elsewhere, "Typed while nobody answers, and then more");
+		await again.getByRole("button", { name: "Discard the draft" }).click();
+		await textOf(again).waitFor({ state: "detached" });
+		await again.close();
+		await device.close();
+		assert.equal(given.draft, null, "a discarded draft is gone");
+	});
+
+	await step("inbox: an answer in rich text, pasted words, a snippet and copies leaves as it was written", async () => {
+		given.snippets = [
+			{
+				__typename: "Snippet",
+				id: "01a50000-0000-7000-8000-000000000001",
+				name: "Prices",
+				bodyHtml:
+					'<p>Dear {{ first_name | default: "reader" }}, here are <a href="https://acme.example/prices">our prices</a>.</p>',
+				bodyText: null,
+			},
+		];
+		given.writers = [{ __typename: "Writer", email: "colleague@acme.example" }];
+		await page.goto(`${program.base}/inbox`);
+		await reading(0);
+		await press("r");
+		const text = page.getByRole("textbox", { name: "Answer to writer0@acme.example" });
+		await text.waitFor();
+		await page.getByText("colleague@acme.example is writing here too.").waitFor();
+		await page.keyboard.type("Gladly, ");
+		await press("Control+b");
+		await page.keyboard.type("today");
+		await press("Control+b");
+		await page.keyboard.type(".");
+		await press("Enter");
+		await text.evaluate((editor) => {
+			const clipboardData = new DataTransfer();
+			clipboardData.setData(
+				"text/html",
+				'<div style="color: red"><h1>Big</h1><p class="x" onclick="alert(1)">Some <span style="font-size: 40px"><b>words' +
+					'</b></span>, <a href="javascript:alert(1)">bad</a> and <a href="https://acme.example/" target="_blank">good' +
+					'</a><img src="https://tracker.example/p.gif"></p><script>alert(1)</script></div>',
+			);
+			editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+		});
+		await text.getByText("Some words, bad and good").waitFor();
+		await press("Enter");
+		await page.keyboard.type("/pri");
+		await page.getByRole("listbox", { name: "Snippets" }).getByRole("option", { name: "Prices" }).waitFor();
+		await press("Enter");
+		await text.getByText("Dear reader, here are our prices.").waitFor();
+		await press("Enter");
+		await page.keyboard.type("- one");
+		await press("Enter");
+		await page.keyboard.type("two");
+		await page.getByLabel("Cc").fill("boss@acme.example, board@acme.example");
+		await text.press("Control+Enter");
+		await toast(page, "Answer leaves in 10 s.");
+		assert.deepEqual(given.answer, {
+			bodyHtml:
+				"<p>Gladly, <strong>today</strong>.</p><p>Big</p>" +
+				'<p>Some <strong>words</strong>, bad and <a href="https://acme.example/">good</a></p>' +
+				'<p>Dear reader, here are <a href="https://acme.example/prices">our prices</a>.</p>' +
+				"<ul><li><p>one</p></li><li><p>two</p></li></ul>",
+			cc: ["boss@acme.example", "board@acme.example"],
+			subject: null,
+			sendAt: null,
+		});
+		await gone(0);
+		given.draft = null; // the server deletes the draft of an answer
+		given.writers = [];
+		given.replies[0].done = false;
+	});
+
+	await step("inbox: a file is saved, the quotation is unfolded, the original is shown", async () => {
+		await page.route("**/mail/replies/**", (route) =>
+			route.request().url().endsWith("/original")
+				? route.fulfill({
+						json: { html: "<p>As it was sent</p>", remote: true },
+					})
+				: route.fulfill({ body: "%PDF", contentType: "application/pdf" }),
+		);
+		await page.goto(`${program.base}/inbox`);
+		await option(1).click();
+		await reading(1);
+		const saved = page.waitForEvent("download");
+		await page.getByRole("button", { name: /^offer\.pdf/ }).click();
+		assert.equal((await saved).suggestedFilename(), "offer.pdf");
+		const mail = page.getByRole("article", { name: /: Question 1$/ });
+		await mail.getByRole("button", { name: "Show quoted text" }).click();
+		await mail.getByText("> The offer", { exact: true }).waitFor();
+		await mail.getByRole("button", { name: "Hide quoted text" }).click();
+		await mail.getByText("> The offer").waitFor({ state: "detached" });
+		await mail.getByRole("button", { name: "Show original" }).click();
+		await page.frameLocator('iframe[title="The original mail"]').getByText("As it was sent").waitFor();
+		await mail.getByRole("button", { name: "Load remote pictures" }).waitFor();
+		await mail.getByRole("button", { name: "Hide original" }).click();
+		await page.unroute("**/mail/replies/**");
 	});
 
 	await step("inbox: j and k walk, the focus goes along, Space reads on", async () => {
