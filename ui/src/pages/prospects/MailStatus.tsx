@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { useOne } from "../../data";
 import { type MailState, MailStatusDocument, type ProspectFieldsFragment } from "../../gql/generated";
 import { exact, when } from "../../logic/format";
+import { Time } from "../../parts/Time";
 import { BARRED, useMailStatus } from "./mailStatuses";
 
 const looks: Record<MailState, [look: string, icon: typeof Ban]> = {
@@ -40,11 +41,14 @@ export function MailStatus({ prospect: p }: { prospect: ProspectFieldsFragment }
 				{reason}
 				{at && <When at={at} held={state === "held"} />}{" "}
 				{suppression && (
-					<Link
-						href={`/suppressions/${suppression.id}?search=${encodeURIComponent(suppression.email ?? suppression.domain ?? "")}`}
-					>
-						Show suppression
-					</Link>
+					<>
+						Added <Time at={suppression.createdAt} />.{" "}
+						<Link
+							href={`/suppressions/${suppression.id}?search=${encodeURIComponent(suppression.email ?? suppression.domain ?? "")}`}
+						>
+							Show suppression
+						</Link>
+					</>
 				)}
 			</span>
 		</p>
