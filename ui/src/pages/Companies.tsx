@@ -134,9 +134,9 @@ export default function Companies() {
 function CompanyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
 	const { data, error, refetch } = useOne(CompanyDocument, { id });
 	const people = useRows(ProspectsDocument, (found) => found.prospects, { companyId: id }, { size: 50 });
-	const c = data?.company;
+	const c = people.loading ? undefined : data?.company; // all is shown at once, so that nothing moves
 	return (
-		<Drawer title={c?.name ?? "Company"} subtitle={c?.domain} onClose={onClose}>
+		<Drawer title={data?.company.name ?? "Company"} subtitle={data?.company.domain ?? "\u00a0"} onClose={onClose}>
 			{!c && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
 			{c && (
 				<p className="note">
@@ -149,29 +149,30 @@ function CompanyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
 					{plural(c.prospectCount, "prospect")}, first seen <Time at={c.createdAt} />.
 				</p>
 			)}
-			<section className="section" aria-labelledby="people">
-				<h3 id="people">Prospects</h3>
-				{people.loading && <Skeleton kind="text" lines={4} />}
-				{people.error && <Failure error={people.error} retry={people.retry} />}
-				<ul className="rows">
-					{people.rows.map((p) => (
-						<li key={p.id}>
-							<span className="grow">
-								<Link className="clip" href={`/prospects/${p.id}`}>
-									{nameOf(p)}
-								</Link>
-								<small className="faint clip">{p.email}</small>
-							</span>
-							<Badge state={p.status} />
-						</li>
-					))}
-				</ul>
-				{people.more && (
-					<button type="button" onClick={people.fetchMore} disabled={people.fetchingMore}>
-						More
-					</button>
-				)}
-			</section>
+			{c && (
+				<section className="section" aria-labelledby="people">
+					<h3 id="people">Prospects</h3>
+					{people.error && <Failure error={people.error} retry={people.retry} />}
+					<ul className="rows">
+						{people.rows.map((p) => (
+							<li key={p.id}>
+								<span className="grow">
+									<Link className="clip" href={`/prospects/${p.id}`}>
+										{nameOf(p)}
+									</Link>
+									<small className="faint clip">{p.email}</small>
+								</span>
+								<Badge state={p.status} />
+							</li>
+						))}
+					</ul>
+					{people.more && (
+						<button type="button" onClick={people.fetchMore} disabled={people.fetchingMore}>
+							More
+						</button>
+					)}
+				</section>
+			)}
 		</Drawer>
 	);
 }

@@ -45,8 +45,13 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	const base = `/campaigns/${campaign.id}/people`;
 	const status = params.get("status") as EnrollmentStatus | null;
 	const search = params.get("search");
-	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status, search });
-	const { data: stats } = useOne(CampaignStatsDocument, { id: campaign.id });
+	const rows = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status, search });
+	const { data: counted, error: uncounted } = useOne(CampaignStatsDocument, { id: campaign.id });
+	// The counts stand above the list: both come at once, so that nothing moves.
+	const [whole, setWhole] = useState(false);
+	if (!whole && !rows.loading && (counted || uncounted)) setWhole(true);
+	const list = { ...rows, loading: rows.loading || !whole };
+	const stats = whole ? counted : undefined;
 	const { data: found } = useOne(
 		EnrollmentCountsDocument,
 		{ campaignId: campaign.id, search },

@@ -7,8 +7,8 @@ import { bodies, type CampaignDraft, type Format, newStep, type StepDraft } from
 import { delay } from "../../logic/format";
 import { isRich, paragraphs, plainText } from "../../logic/richBody";
 import { unknown, VARIABLES } from "../../logic/templateVariables";
+import { EditorSpace } from "../../parts/EditorSpace";
 import { Field } from "../../parts/Field";
-import { Skeleton } from "../../parts/states";
 import { TemplateInput } from "../../parts/TemplateInput";
 import { toast } from "../../parts/Toasts";
 import { BARRED } from "../prospects/mailStatuses";
@@ -157,7 +157,7 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 										hint="Type {{ for variables. A plain text version is made from it."
 									>
 										{(wired) => (
-											<Suspense fallback={<Skeleton kind="block" lines={1} />}>
+											<Suspense fallback={<EditorSpace html={step.bodyHtml} />}>
 												<RichBody
 													wired={{ ...wired }}
 													label={`Message of step ${n + 1}`}

@@ -13,9 +13,11 @@ import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 import { answerOf, DeliveryDetail } from "./DeliveryDrawer";
 
+export const useLastDeliveries = (subscriptionId: string) => useOne(DeliveriesDocument, { first: 10, subscriptionId });
+
 /** The last ten deliveries; one opens in place, so the drawer is not left. */
 export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
-	const { data, error, refetch } = useOne(DeliveriesDocument, { first: 10, subscriptionId });
+	const { data, error, refetch } = useLastDeliveries(subscriptionId);
 	const [open, setOpen] = useState<string | null>(null);
 	const [asking, setAsking] = useState(false);
 	const rows = data?.deliveries.nodes;

@@ -14,6 +14,7 @@ import {
 import { isRich, paragraphs, plainText } from "../../logic/richBody";
 import { VARIABLES } from "../../logic/templateVariables";
 import { Drawer } from "../../parts/Drawer";
+import { EditorSpace } from "../../parts/EditorSpace";
 import { Field, FormError } from "../../parts/Field";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { toast, toastError } from "../../parts/Toasts";
@@ -161,7 +162,7 @@ function SnippetForm({ snippet, onClose }: { snippet?: SnippetFieldsFragment; on
 				<Field label="Text" at="/body_text" error={error} hint="Type {{ for variables.">
 					{(wired) =>
 						isRich(values.html) ? (
-							<Suspense fallback={<Skeleton kind="block" lines={1} />}>
+							<Suspense fallback={<EditorSpace html={values.html} />}>
 								<RichBody
 									wired={{ ...wired }}
 									label="Text of the snippet"

@@ -20,7 +20,7 @@ import { Secret } from "../../parts/Secret";
 import { Failure, Skeleton } from "../../parts/states";
 import { toast } from "../../parts/Toasts";
 import { answerOf } from "./DeliveryDrawer";
-import { LastDeliveries } from "./LastDeliveries";
+import { LastDeliveries, useLastDeliveries } from "./LastDeliveries";
 import { SubscriptionForm } from "./SubscriptionForm";
 import { VerifyBox } from "./VerifyBox";
 
@@ -34,11 +34,12 @@ export function SubscriptionDrawer({
 	onClose: () => void;
 }) {
 	const { data, error, refetch } = useOne(SubscriptionDocument, { id });
+	const last = useLastDeliveries(id); // all is shown at once, so that nothing moves
 	const [asking, setAsking] = useState<"edit" | "delete" | "rotate" | null>(null);
 	const [secret, setSecret] = useState(fresh);
 	const reveal = useChange(RevealSubscriptionSecretDocument),
 		test = useChange(TestSubscriptionDocument);
-	const s = data?.subscription;
+	const s = last.isPending ? undefined : data?.subscription;
 	if (s && asking === "edit") return <SubscriptionForm subscription={s} onClose={() => setAsking(null)} />;
 	const remove = async () => {
 		await request(DeleteSubscriptionDocument, { id });
@@ -55,7 +56,7 @@ export function SubscriptionDrawer({
 		<Drawer
 			wide
 			title={s?.url ?? "Webhook"}
-			subtitle={s?.events.join(", ")}
+			subtitle={s?.events.join(", ") ?? "\u00a0"}
 			onClose={onClose}
 			actions={
 				s && (
