@@ -4,6 +4,7 @@ import { ask } from "./ask.mjs";
 import { check } from "./axe.mjs";
 import { signIn } from "./signin.mjs";
 import { slow } from "./slow.mjs";
+import { still } from "./still.mjs";
 import { toast } from "./toast.mjs";
 
 /** Notes in each frame in which the counts of people by status are not those of the rows. All rows are on the screen. */
@@ -388,32 +389,13 @@ export async function lists(page, program, step) {
 
 	await step("lists: nothing moves while the first screens arrive", async () => {
 		const other = await page.context().newPage();
-		await other.addInitScript(() => {
-			window.moved = 0;
-			window.movers = [];
-			new PerformanceObserver((list) => {
-				for (const entry of list.getEntries()) {
-					if (entry.hadRecentInput) continue;
-					window.moved += entry.value;
-					for (const { node, previousRect: from, currentRect: to } of entry.sources)
-						window.movers.push(`${node?.className || node?.nodeName} from ${from.y} to ${to.y}`);
-				}
-			}).observe({ type: "layout-shift", buffered: true });
-		});
-		let asked = 0; // answers come late and in another order than they were asked for
-		await other.route("**/graphql", async (route) => {
-			const wait = ((asked++ * 3) % 7) * 80;
-			await new Promise((done) => setTimeout(done, wait));
-			await route.continue();
-		});
+		const { moved } = await still(other);
 		for (const width of [1440, 1024, 390])
 			for (const path of ["", "inbox", "campaigns", "prospects"]) {
 				await other.setViewportSize({ width, height: 800 });
 				await other.goto(`${base}/${path}`);
 				await other.locator(".list, .split, .inbox, .empty").first().waitFor();
-				await other.waitForFunction(() => performance.now() > 2_000 && !document.querySelector(".skeleton"));
-				const [moved, movers] = await other.evaluate(() => [window.moved, window.movers]);
-				assert.ok(moved <= 0.02, `/${path} moves by ${moved} at ${width} px: ${movers.join("; ")}`);
+				assert.equal(await moved(), null, `/${path} moves at ${width} px`);
 			}
 		await other.close();
 	});

@@ -1,6 +1,8 @@
-// Every screen at both widths and in both lights: axe, no overflow, a heading.
+// Every screen at both widths and in both lights: axe, no overflow, a heading, and nothing moves while it arrives.
+import assert from "node:assert/strict";
 import { check } from "./axe.mjs";
 import { signIn } from "./signin.mjs";
+import { still } from "./still.mjs";
 
 const firstId = (page, list) =>
 	page.evaluate(async (name) => {
@@ -64,15 +66,20 @@ export async function screens(page, program, step, form) {
 			const id = await firstId(page, list);
 			if (id) all.push(path.replace(":id", id));
 		}
+		const arriving = await still(page),
+			moving = [];
 		for (const path of all) {
 			await page.goto(program.base + path);
 			await page.locator("h1, h2").first().waitFor();
-			await page.waitForFunction(() => !document.querySelector(".skeleton"));
+			const moved = await arriving.moved();
+			if (moved) moving.push(`${path} by ${moved}`);
 			await check(page, `${path} (${form})`);
 			if (process.env.SHOTS)
 				await page.screenshot({
 					path: `${process.env.SHOTS}/${form}${path.replaceAll(/[/?=]/g, "_").slice(0, 40)}.png`,
 				});
 		}
+		await arriving.end();
+		assert.deepEqual(moving, [], `screens move while they arrive (${form})`);
 	});
 }
