@@ -73,6 +73,20 @@ export async function together(page, program, step) {
 		console.log(`     the reply was seen after ${took.join(" and ")} ms`);
 	});
 
+	await step(
+		"together: beside the conversation stands why the person is not mailed, and the mails of the history",
+		async () => {
+			await theirs.click();
+			const person = other.getByRole("complementary", { name: "Prospect" });
+			await person.getByText("Replied: no more mails are sent.").waitFor();
+			const sent = person.getByRole("button", { name: "Sent", exact: true });
+			await sent.click();
+			await person.locator("pre", { hasText: /^Plan for Tova\s+Hello\./ }).waitFor();
+			await sent.click();
+			await person.locator("pre").waitFor({ state: "detached" });
+		},
+	);
+
 	await step("together: what one changes, the other sees within two seconds", async () => {
 		await mine.click();
 		await page.getByRole("button", { name: "Done" }).waitFor();
@@ -94,6 +108,43 @@ export async function together(page, program, step) {
 		);
 		console.log(`     done was seen after ${done} ms, Undo after ${undone} ms`);
 	});
+
+	await step(
+		"together: the tabs of a browser share one stream, and another takes over when its tab is left",
+		async () => {
+			const tab = await page.context().newPage();
+			tab.setDefaultTimeout(15_000);
+			let streams = 0;
+			tab.on("request", (request) => {
+				if (request.url().endsWith("/live")) streams++;
+			});
+			await tab.goto(`${program.base}/inbox`);
+			const shown = tab.getByRole("option", { name: /Tova/ });
+			const change = async (what, seen) => {
+				const begun = Date.now();
+				await what();
+				await seen();
+				assert.ok(Date.now() - begun < SEEN, `seen after ${Date.now() - begun} ms`);
+			};
+			await shown.waitFor();
+			await theirs.click();
+			const done = other.getByRole("button", { name: "Done" });
+			await done.waitFor();
+			await change(
+				() => other.keyboard.press("e"),
+				() => shown.waitFor({ state: "detached" }),
+			);
+			assert.equal(streams, 0, "the second tab hears by the first");
+			const opened = tab.waitForResponse("**/live");
+			await page.goto("about:blank");
+			await opened;
+			await change(
+				() => other.getByRole("button", { name: "Undo" }).first().click(),
+				() => shown.waitFor(),
+			);
+			await tab.close();
+		},
+	);
 	await context.close();
 	await second.stop();
 }

@@ -236,4 +236,40 @@ export async function writing(page, program, step) {
 		await page.getByRole("heading", { name: "Copy of Written slowly" }).waitFor();
 		await text.nth(1).waitFor();
 	});
+
+	await step(
+		"writing: a snippet is written, kept when its tab is closed, changed, deleted and brought back",
+		async () => {
+			const other = await page.context().newPage();
+			await other.goto(`${program.base}/settings/snippets/new`);
+			await other.getByRole("dialog").getByLabel("Name").fill("Prices");
+			await other.close();
+			await page.goto(`${program.base}/settings/snippets`);
+			await button("New snippet").click();
+			assert.equal(await drawer.getByLabel("Name").inputValue(), "Prices");
+			const body = drawer.getByRole("textbox", { name: "Text of the snippet" });
+			await body.fill("Dear ");
+			await page.keyboard.type("{{ fir");
+			await page.getByRole("listbox", { name: "Variables" }).getByRole("option", { name: "first_name" }).waitFor();
+			await page.keyboard.press("Enter");
+			await page.keyboard.type(", our prices:");
+			await check(page, "a new snippet");
+			await button("Add snippet", drawer).click();
+			await toast(page, "Snippet added.");
+			await page.getByRole("link", { name: "Prices" }).click();
+			await body.getByText(", our prices:").waitFor();
+			await drawer.getByLabel("Name").fill("Price list");
+			await button("Save", drawer).click();
+			await toast(page, "Saved.");
+			await button("Delete Price list").click();
+			await toast(page, "Price list deleted.");
+			await page.getByText("No snippets yet.").waitFor();
+			await page.keyboard.press("z");
+			await page.getByRole("link", { name: "Price list" }).waitFor();
+			const { snippets } = await ask(page, "query All { snippets { nodes { name bodyHtml bodyText } } }");
+			assert.deepEqual(snippets.nodes, [
+				{ name: "Price list", bodyHtml: "<p>Dear {{ first_name }}, our prices:</p>", bodyText: null },
+			]);
+		},
+	);
 }
