@@ -16,9 +16,10 @@ type Neighbours interface {
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
 }
 
-// HealthReader reads the health of mailboxes.
+// HealthReader reads the health and the activity of mailboxes.
 type HealthReader interface {
 	HealthOf(ctx context.Context, workspace uuid.UUID, mailboxes []uuid.UUID) (map[uuid.UUID]outreach.MailboxHealth, error)
+	ActivityOf(ctx context.Context, workspace uuid.UUID, mailboxes []uuid.UUID) (map[uuid.UUID]outreach.MailboxActivity, error)
 }
 
 // loaders fetches the related rows of all rows of a page with one call. All rows of a page belong
@@ -53,6 +54,17 @@ func (l loaders) ReplyCampaign(ctx context.Context, rows []outreach.Reply) ([]*o
 }
 
 func (l loaders) MailboxHealth(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxHealth, error) {
+	return ofMailboxes(ctx, rows, l.health.HealthOf)
+}
+
+func (l loaders) MailboxActivity(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxActivity, error) {
+	return ofMailboxes(ctx, rows, l.health.ActivityOf)
+}
+
+// ofMailboxes reads something of each mailbox of a page with one call; nil for a mailbox that was
+// deleted meanwhile.
+func ofMailboxes[T any](ctx context.Context, rows []outreach.Mailbox,
+	read func(context.Context, uuid.UUID, []uuid.UUID) (map[uuid.UUID]T, error)) ([]*T, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -60,14 +72,14 @@ func (l loaders) MailboxHealth(ctx context.Context, rows []outreach.Mailbox) ([]
 	for i := range rows {
 		ids[i] = rows[i].ID
 	}
-	found, err := l.health.HealthOf(ctx, rows[0].WorkspaceID, ids)
+	found, err := read(ctx, rows[0].WorkspaceID, ids)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*outreach.MailboxHealth, len(rows))
+	out := make([]*T, len(rows))
 	for i, id := range ids {
-		if health, ok := found[id]; ok {
-			out[i] = &health
+		if one, ok := found[id]; ok {
+			out[i] = &one
 		}
 	}
 	return out, nil

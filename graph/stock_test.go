@@ -43,6 +43,11 @@ func (s stockMailboxes) Health(ctx context.Context, m *outreach.Mailbox) (outrea
 	return all[m.ID], err
 }
 
+func (s stockMailboxes) Activity(ctx context.Context, m *outreach.Mailbox) (outreach.MailboxActivity, error) {
+	all, err := s.db.ActivityOf(ctx, m.WorkspaceID, []uuid.UUID{m.ID})
+	return all[m.ID], err
+}
+
 func (s stockEnrollments) Prospect(ctx context.Context, e *outreach.Enrollment) (*outreach.Prospect, error) {
 	return unlessDeleted(s.db.Prospect(ctx, e.WorkspaceID, e.ProspectID))
 }

@@ -165,6 +165,7 @@ func checkApart(t *testing.T, s *scene) {
 		"Prospects":          func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
 		"Campaigns":          func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
 		"HealthOf":           func() int { return len(got(s.HealthOf(s.ctx, other.ws, foreign))(t)) },
+		"ActivityOf":         func() int { return len(got(s.ActivityOf(s.ctx, other.ws, foreign))(t)) },
 		"AttemptsOf":         func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
 		"SuppressionsOf":     func() int { return len(got(s.SuppressionsOf(s.ctx, other.ws, foreign))(t)) },
 		"RunningEnrollments": func() int { return len(got(s.RunningEnrollments(s.ctx, other.ws, foreign))(t)) },

@@ -20,6 +20,7 @@ type Loaders interface {
 	EnrollmentProspect(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Prospect, error)
 	EnrollmentCampaign(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Campaign, error)
 	MailboxHealth(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxHealth, error)
+	MailboxActivity(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxActivity, error)
 	MessageProspect(ctx context.Context, rows []outreach.Message) ([]*outreach.Prospect, error)
 	MessageCampaign(ctx context.Context, rows []outreach.Message) ([]*outreach.Campaign, error)
 	ReplyProspect(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error)
@@ -34,6 +35,31 @@ func WithLoaders(ctx context.Context, loaders Loaders) context.Context {
 }
 
 func loadersFrom(ctx context.Context) Loaders { return ctx.Value(loadersKey{}).(Loaders) }
+
+var pageActivityDay = page.Object[outreach.ActivityDay]{
+	Name: "ActivityDay",
+	Leaves: map[string]page.Leaf[outreach.ActivityDay]{
+		"date": func(dst []byte, row *outreach.ActivityDay) []byte {
+			return page.AppendString(dst, string(row.Date))
+		},
+		"attempted": func(dst []byte, row *outreach.ActivityDay) []byte {
+			return page.AppendInt(dst, row.Attempted)
+		},
+		"bounced": func(dst []byte, row *outreach.ActivityDay) []byte {
+			return page.AppendInt(dst, row.Bounced)
+		},
+		"complained": func(dst []byte, row *outreach.ActivityDay) []byte {
+			return page.AppendInt(dst, row.Complained)
+		},
+		"replied": func(dst []byte, row *outreach.ActivityDay) []byte {
+			return page.AppendInt(dst, row.Replied)
+		},
+	},
+}
+
+func writeActivityDay(row outreach.ActivityDay) graphql.ContextMarshaler {
+	return page.One(&pageActivityDay, row)
+}
 
 var pageAttachment = page.Object[outreach.Attachment]{
 	Name: "Attachment",
@@ -619,10 +645,44 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 		"health": page.Related(&pageMailboxHealth, func(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxHealth, error) {
 			return loadersFrom(ctx).MailboxHealth(ctx, rows)
 		}),
+		"activity": page.Related(&pageMailboxActivity, func(ctx context.Context, rows []outreach.Mailbox) ([]*outreach.MailboxActivity, error) {
+			return loadersFrom(ctx).MailboxActivity(ctx, rows)
+		}),
 	},
 }
 
 func writeMailbox(row outreach.Mailbox) graphql.ContextMarshaler { return page.One(&pageMailbox, row) }
+
+var pageMailboxActivity = page.Object[outreach.MailboxActivity]{
+	Name: "MailboxActivity",
+	Leaves: map[string]page.Leaf[outreach.MailboxActivity]{
+		"attempted": func(dst []byte, row *outreach.MailboxActivity) []byte {
+			return page.AppendInt(dst, row.Attempted)
+		},
+		"bounced": func(dst []byte, row *outreach.MailboxActivity) []byte {
+			return page.AppendInt(dst, row.Bounced)
+		},
+		"complained": func(dst []byte, row *outreach.MailboxActivity) []byte {
+			return page.AppendInt(dst, row.Complained)
+		},
+		"replied": func(dst []byte, row *outreach.MailboxActivity) []byte {
+			return page.AppendInt(dst, row.Replied)
+		},
+		"lastSentAt": func(dst []byte, row *outreach.MailboxActivity) []byte {
+			if row.LastSentAt == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendTime(dst, *row.LastSentAt)
+		},
+	},
+	Nested: map[string]page.Nested[outreach.MailboxActivity]{
+		"days": page.EmbeddedList(&pageActivityDay, func(row *outreach.MailboxActivity) []outreach.ActivityDay { return row.Days }),
+	},
+}
+
+func writeMailboxActivity(row outreach.MailboxActivity) graphql.ContextMarshaler {
+	return page.One(&pageMailboxActivity, row)
+}
 
 var pageMailboxHealth = page.Object[outreach.MailboxHealth]{
 	Name: "MailboxHealth",

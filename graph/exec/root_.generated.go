@@ -4730,6 +4730,8 @@ type Mailbox {
   authError: String
   sentToday: Int!
   health: MailboxHealth!
+  activity: MailboxActivity!
+  "When its server was last read, or its logins were last tested."
   lastCheckedAt: Time
   createdAt: Time!
 }
@@ -4755,6 +4757,23 @@ type MailboxHealth {
 }
 
 type HealthDay { date: String! attempted: Int! bounced: Int! complained: Int! }
+
+"The steps that a mailbox attempted over the last 30 UTC days, today included, and their outcomes."
+type MailboxActivity {
+  attempted: Int!
+  "Messages that came back for a fault of the recipient."
+  bounced: Int!
+  "Messages that were reported as spam."
+  complained: Int!
+  "Messages that a person answered."
+  replied: Int!
+  "When the mailbox last sent a step or an answer; null if it has not."
+  lastSentAt: Time
+  "The UTC days up to today, oldest first. An outcome belongs to the day of its step."
+  days: [ActivityDay!]!
+}
+
+type ActivityDay { date: String! attempted: Int! bounced: Int! complained: Int! replied: Int! }
 
 "One plain mail from one mailbox of the workspace to another, and where it arrived."
 type PlacementCheck {

@@ -20971,6 +20971,17 @@ func (ec *executionContext) _Writer(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNActivityDay2outreachᚐActivityDay(ctx context.Context, sel ast.SelectionSet, v outreach.ActivityDay) graphql.Marshaler {
+	_ = sel
+	res := writeActivityDay(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalNAnswerDraft2outreachᚐAnswerDraft(ctx context.Context, sel ast.SelectionSet, v outreach.AnswerDraft) graphql.Marshaler {
 	return ec._AnswerDraft(ctx, sel, &v)
 }
@@ -21843,6 +21854,17 @@ func (ec *executionContext) marshalNMailStatus2ᚕoutreachᚐMailStatusᚄ(ctx c
 func (ec *executionContext) marshalNMailbox2outreachᚐMailbox(ctx context.Context, sel ast.SelectionSet, v outreach.Mailbox) graphql.Marshaler {
 	_ = sel
 	res := writeMailbox(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNMailboxActivity2outreachᚐMailboxActivity(ctx context.Context, sel ast.SelectionSet, v outreach.MailboxActivity) graphql.Marshaler {
+	_ = sel
+	res := writeMailboxActivity(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

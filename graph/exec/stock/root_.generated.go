@@ -41,6 +41,14 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	ActivityDay struct {
+		Attempted  func(childComplexity int) int
+		Bounced    func(childComplexity int) int
+		Complained func(childComplexity int) int
+		Date       func(childComplexity int) int
+		Replied    func(childComplexity int) int
+	}
+
 	AnswerDraft struct {
 		BodyHTML  func(childComplexity int) int
 		BodyText  func(childComplexity int) int
@@ -397,6 +405,7 @@ type ComplexityRoot struct {
 	}
 
 	Mailbox struct {
+		Activity      func(childComplexity int) int
 		Auth          func(childComplexity int) int
 		AuthError     func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
@@ -417,6 +426,15 @@ type ComplexityRoot struct {
 		SentToday     func(childComplexity int) int
 		SignatureHTML func(childComplexity int) int
 		Status        func(childComplexity int) int
+	}
+
+	MailboxActivity struct {
+		Attempted  func(childComplexity int) int
+		Bounced    func(childComplexity int) int
+		Complained func(childComplexity int) int
+		Days       func(childComplexity int) int
+		LastSentAt func(childComplexity int) int
+		Replied    func(childComplexity int) int
 	}
 
 	MailboxConnection struct {
@@ -990,6 +1008,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "ActivityDay.attempted":
+		if e.ComplexityRoot.ActivityDay.Attempted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityDay.Attempted(childComplexity), true
+	case "ActivityDay.bounced":
+		if e.ComplexityRoot.ActivityDay.Bounced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityDay.Bounced(childComplexity), true
+	case "ActivityDay.complained":
+		if e.ComplexityRoot.ActivityDay.Complained == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityDay.Complained(childComplexity), true
+	case "ActivityDay.date":
+		if e.ComplexityRoot.ActivityDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityDay.Date(childComplexity), true
+	case "ActivityDay.replied":
+		if e.ComplexityRoot.ActivityDay.Replied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityDay.Replied(childComplexity), true
 
 	case "AnswerDraft.bodyHtml":
 		if e.ComplexityRoot.AnswerDraft.BodyHTML == nil {
@@ -2356,6 +2405,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MailStatus.Suppression(childComplexity), true
 
+	case "Mailbox.activity":
+		if e.ComplexityRoot.Mailbox.Activity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Activity(childComplexity), true
 	case "Mailbox.auth":
 		if e.ComplexityRoot.Mailbox.Auth == nil {
 			break
@@ -2476,6 +2531,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mailbox.Status(childComplexity), true
+
+	case "MailboxActivity.attempted":
+		if e.ComplexityRoot.MailboxActivity.Attempted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxActivity.Attempted(childComplexity), true
+	case "MailboxActivity.bounced":
+		if e.ComplexityRoot.MailboxActivity.Bounced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxActivity.Bounced(childComplexity), true
+	case "MailboxActivity.complained":
+		if e.ComplexityRoot.MailboxActivity.Complained == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxActivity.Complained(childComplexity), true
+	case "MailboxActivity.days":
+		if e.ComplexityRoot.MailboxActivity.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxActivity.Days(childComplexity), true
+	case "MailboxActivity.lastSentAt":
+		if e.ComplexityRoot.MailboxActivity.LastSentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxActivity.LastSentAt(childComplexity), true
+	case "MailboxActivity.replied":
+		if e.ComplexityRoot.MailboxActivity.Replied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailboxActivity.Replied(childComplexity), true
 
 	case "MailboxConnection.nextCursor":
 		if e.ComplexityRoot.MailboxConnection.NextCursor == nil {
@@ -6769,6 +6861,8 @@ type Mailbox {
   authError: String
   sentToday: Int!
   health: MailboxHealth!
+  activity: MailboxActivity!
+  "When its server was last read, or its logins were last tested."
   lastCheckedAt: Time
   createdAt: Time!
 }
@@ -6794,6 +6888,23 @@ type MailboxHealth {
 }
 
 type HealthDay { date: String! attempted: Int! bounced: Int! complained: Int! }
+
+"The steps that a mailbox attempted over the last 30 UTC days, today included, and their outcomes."
+type MailboxActivity {
+  attempted: Int!
+  "Messages that came back for a fault of the recipient."
+  bounced: Int!
+  "Messages that were reported as spam."
+  complained: Int!
+  "Messages that a person answered."
+  replied: Int!
+  "When the mailbox last sent a step or an answer; null if it has not."
+  lastSentAt: Time
+  "The UTC days up to today, oldest first. An outcome belongs to the day of its step."
+  days: [ActivityDay!]!
+}
+
+type ActivityDay { date: String! attempted: Int! bounced: Int! complained: Int! replied: Int! }
 
 "One plain mail from one mailbox of the workspace to another, and where it arrived."
 type PlacementCheck {
@@ -7372,6 +7483,22 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_ActivityDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_ActivityDay_date(ctx, field)
+	case "attempted":
+		return ec.fieldContext_ActivityDay_attempted(ctx, field)
+	case "bounced":
+		return ec.fieldContext_ActivityDay_bounced(ctx, field)
+	case "complained":
+		return ec.fieldContext_ActivityDay_complained(ctx, field)
+	case "replied":
+		return ec.fieldContext_ActivityDay_replied(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityDay", field.Name)
+}
 
 func (ec *executionContext) childFields_AnswerDraft(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -8121,12 +8248,32 @@ func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graph
 		return ec.fieldContext_Mailbox_sentToday(ctx, field)
 	case "health":
 		return ec.fieldContext_Mailbox_health(ctx, field)
+	case "activity":
+		return ec.fieldContext_Mailbox_activity(ctx, field)
 	case "lastCheckedAt":
 		return ec.fieldContext_Mailbox_lastCheckedAt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Mailbox_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Mailbox", field.Name)
+}
+
+func (ec *executionContext) childFields_MailboxActivity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "attempted":
+		return ec.fieldContext_MailboxActivity_attempted(ctx, field)
+	case "bounced":
+		return ec.fieldContext_MailboxActivity_bounced(ctx, field)
+	case "complained":
+		return ec.fieldContext_MailboxActivity_complained(ctx, field)
+	case "replied":
+		return ec.fieldContext_MailboxActivity_replied(ctx, field)
+	case "lastSentAt":
+		return ec.fieldContext_MailboxActivity_lastSentAt(ctx, field)
+	case "days":
+		return ec.fieldContext_MailboxActivity_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailboxActivity", field.Name)
 }
 
 func (ec *executionContext) childFields_MailboxConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

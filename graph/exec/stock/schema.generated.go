@@ -36,6 +36,7 @@ type FieldFaultResolver interface {
 }
 type MailboxResolver interface {
 	Health(ctx context.Context, obj *outreach.Mailbox) (outreach.MailboxHealth, error)
+	Activity(ctx context.Context, obj *outreach.Mailbox) (outreach.MailboxActivity, error)
 }
 type MessageResolver interface {
 	Prospect(ctx context.Context, obj *outreach.Message) (*outreach.Prospect, error)
@@ -2745,6 +2746,121 @@ func (ec *executionContext) field_Query_writers_args(ctx context.Context, rawArg
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _ActivityDay_date(ctx context.Context, field graphql.CollectedField, obj *outreach.ActivityDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActivityDay_date(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Date, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ActivityDay_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActivityDay", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ActivityDay_attempted(ctx context.Context, field graphql.CollectedField, obj *outreach.ActivityDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActivityDay_attempted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ActivityDay_attempted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActivityDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ActivityDay_bounced(ctx context.Context, field graphql.CollectedField, obj *outreach.ActivityDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActivityDay_bounced(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bounced, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ActivityDay_bounced(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActivityDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ActivityDay_complained(ctx context.Context, field graphql.CollectedField, obj *outreach.ActivityDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActivityDay_complained(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Complained, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ActivityDay_complained(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActivityDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ActivityDay_replied(ctx context.Context, field graphql.CollectedField, obj *outreach.ActivityDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActivityDay_replied(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Replied, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ActivityDay_replied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActivityDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
 
 func (ec *executionContext) _AnswerDraft_replyId(ctx context.Context, field graphql.CollectedField, obj *outreach.AnswerDraft) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -8526,6 +8642,38 @@ func (ec *executionContext) fieldContext_Mailbox_health(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Mailbox_activity(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mailbox_activity(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mailbox().Activity(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailboxActivity) graphql.Marshaler {
+			return ec.marshalNMailboxActivity2outreachᚐMailboxActivity(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mailbox_activity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mailbox",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MailboxActivity(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mailbox_lastCheckedAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8570,6 +8718,153 @@ func (ec *executionContext) _Mailbox_createdAt(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Mailbox_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _MailboxActivity_attempted(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailboxActivity_attempted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailboxActivity_attempted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailboxActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailboxActivity_bounced(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailboxActivity_bounced(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bounced, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailboxActivity_bounced(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailboxActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailboxActivity_complained(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailboxActivity_complained(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Complained, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailboxActivity_complained(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailboxActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailboxActivity_replied(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailboxActivity_replied(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Replied, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailboxActivity_replied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailboxActivity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MailboxActivity_lastSentAt(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailboxActivity_lastSentAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSentAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MailboxActivity_lastSentAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailboxActivity", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _MailboxActivity_days(ctx context.Context, field graphql.CollectedField, obj *outreach.MailboxActivity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailboxActivity_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.ActivityDay) graphql.Marshaler {
+			return ec.marshalNActivityDay2ᚕoutreachᚐActivityDayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailboxActivity_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MailboxActivity",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ActivityDay(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _MailboxConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *exec.MailboxConnection) (ret graphql.Marshaler) {
@@ -22394,6 +22689,64 @@ func (ec *executionContext) unmarshalInputUnreadableInput(ctx context.Context, o
 
 // region    **************************** object.gotpl ****************************
 
+var activityDayImplementors = []string{"ActivityDay"}
+
+func (ec *executionContext) _ActivityDay(ctx context.Context, sel ast.SelectionSet, obj *outreach.ActivityDay) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, activityDayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ActivityDay")
+		case "date":
+			out.Values[i] = ec._ActivityDay_date(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "attempted":
+			out.Values[i] = ec._ActivityDay_attempted(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bounced":
+			out.Values[i] = ec._ActivityDay_bounced(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "complained":
+			out.Values[i] = ec._ActivityDay_complained(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replied":
+			out.Values[i] = ec._ActivityDay_replied(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var answerDraftImplementors = []string{"AnswerDraft"}
 
 func (ec *executionContext) _AnswerDraft(ctx context.Context, sel ast.SelectionSet, obj *outreach.AnswerDraft) graphql.Marshaler {
@@ -25279,6 +25632,44 @@ func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "activity":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_activity(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastCheckedAt":
 			out.Values[i] = ec._Mailbox_lastCheckedAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -25288,6 +25679,69 @@ func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, 
 			out.Values[i] = ec._Mailbox_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var mailboxActivityImplementors = []string{"MailboxActivity"}
+
+func (ec *executionContext) _MailboxActivity(ctx context.Context, sel ast.SelectionSet, obj *outreach.MailboxActivity) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mailboxActivityImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MailboxActivity")
+		case "attempted":
+			out.Values[i] = ec._MailboxActivity_attempted(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bounced":
+			out.Values[i] = ec._MailboxActivity_bounced(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "complained":
+			out.Values[i] = ec._MailboxActivity_complained(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replied":
+			out.Values[i] = ec._MailboxActivity_replied(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastSentAt":
+			out.Values[i] = ec._MailboxActivity_lastSentAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "days":
+			out.Values[i] = ec._MailboxActivity_days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -30443,6 +30897,26 @@ func (ec *executionContext) _Writer(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNActivityDay2outreachᚐActivityDay(ctx context.Context, sel ast.SelectionSet, v outreach.ActivityDay) graphql.Marshaler {
+	return ec._ActivityDay(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNActivityDay2ᚕoutreachᚐActivityDayᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.ActivityDay) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNActivityDay2outreachᚐActivityDay(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNAnswerDraft2outreachᚐAnswerDraft(ctx context.Context, sel ast.SelectionSet, v outreach.AnswerDraft) graphql.Marshaler {
 	return ec._AnswerDraft(ctx, sel, &v)
 }
@@ -31373,6 +31847,10 @@ func (ec *executionContext) marshalNMailbox2ᚕoutreachᚐMailboxᚄ(ctx context
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNMailboxActivity2outreachᚐMailboxActivity(ctx context.Context, sel ast.SelectionSet, v outreach.MailboxActivity) graphql.Marshaler {
+	return ec._MailboxActivity(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNMailboxConnection2outreachᚋgraphᚋexecᚐMailboxConnection(ctx context.Context, sel ast.SelectionSet, v exec.MailboxConnection) graphql.Marshaler {
