@@ -74,6 +74,21 @@ func (h SenderHealth) Warning() string {
 	return ""
 }
 
+// Fact returns what Warning is about in a few words: "Bounces at 4.2 %", or "3 bounces in 40 messages"
+// before enoughAttempts.
+func (h SenderHealth) Fact() string {
+	complaints := 2*h.Complained >= h.ComplaintBound()
+	switch {
+	case h.Attempted >= enoughAttempts && complaints:
+		return "Complaints at " + share(h.Complained, h.Attempted)
+	case h.Attempted >= enoughAttempts:
+		return "Bounces at " + share(h.Bounced, h.Attempted)
+	case complaints:
+		return fmt.Sprintf("%d reported as spam of %d messages", h.Complained, h.Attempted)
+	}
+	return fmt.Sprintf("%d bounces in %d messages", h.Bounced, h.Attempted)
+}
+
 // MailboxHealth is the health of a mailbox with its bounds.
 type MailboxHealth struct {
 	Attempted, Bounced, Complained int

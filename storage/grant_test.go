@@ -197,7 +197,8 @@ func TestRefusedClientIsOneProblem(t *testing.T) {
 	same(t, "no other workspace's", len(got(s.Attention(s.ctx, other.ws))(t)), 0)
 	found := got(s.Attention(s.ctx, s.ws))(t)
 	same(t, "one problem", found,
-		[]outreach.Attention{{Kind: outreach.AttentionOAuthClient, Title: "Google", Detail: "Google refuses the client still."}},
+		[]outreach.Attention{{Kind: outreach.AttentionOAuthClient, Title: "Google refuses the OAuth client",
+			Detail: "Google refuses the client still."}},
 		cmpopts.IgnoreFields(outreach.Attention{}, "SubjectID", "Since"))
 	same(t, "the mailbox is well", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 	must(t, s.StoreRenewal(s.ctx, *s.beginRenewal(box, 1, "a"), s.tokens("access 2", "refresh 2")))

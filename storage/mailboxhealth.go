@@ -113,8 +113,8 @@ func (db *DB) warnings(ctx context.Context, workspace uuid.UUID) (all []outreach
 	}
 	for _, n := range near {
 		if why := n.Warning(); why != "" {
-			all = append(all, outreach.Attention{Kind: outreach.AttentionMailboxWarning, SubjectID: n.id, Title: n.email, Detail: why,
-				Since: n.since})
+			all = append(all, outreach.Attention{Kind: outreach.AttentionMailboxWarning, SubjectID: n.id,
+				Title: n.Fact() + " on " + n.email, Detail: why, Since: n.since})
 		}
 	}
 	return all, nil

@@ -128,16 +128,17 @@ const listedAbove = `(CASE e.hold_kind
 
 var selectAttention = `
 SELECT ` + problemColumns.SQL + ` FROM (
-(SELECT 'mailbox_error' AS kind, m.id, m.email AS subject, m.status AS state, coalesce(m.last_error, '') AS text, 0 AS count,
+(SELECT 'mailbox_error' AS kind, m.id, m.email AS subject, CASE WHEN m.auth_error IS NOT NULL THEN m.provider
+	WHEN m.auto_paused THEN 'auto_paused' ELSE m.status END AS state, coalesce(m.auth_error, m.last_error, '') AS text, 0 AS count,
 	coalesce(m.last_checked_at, m.created_at) AS since
 	FROM mailboxes m WHERE m.workspace_id = $1 AND ` + mailboxFails + ` ORDER BY since DESC LIMIT 50)
 UNION ALL
 (SELECT 'oauth_client_refused', f.id, f.provider, '', f.detail, 0, f.since
 	FROM oauth_faults f WHERE f.workspace_id = $1)
 UNION ALL
-(SELECT 'sending_domain_failing', d.id, d.domain, '', CASE
-	WHEN d.spf->>'result' IN ('fail', 'none') THEN d.spf->>'detail' ELSE d.dmarc->>'detail' END, 0,
-	d.failing_since
+(SELECT 'sending_domain_failing', d.id, d.domain,
+	CASE WHEN d.spf->>'result' IN ('fail', 'none') THEN 'SPF' ELSE 'DMARC' END,
+	CASE WHEN d.spf->>'result' IN ('fail', 'none') THEN d.spf->>'detail' ELSE d.dmarc->>'detail' END, 0, d.failing_since
 	FROM sending_domains d WHERE d.workspace_id = $1 AND d.state = 'failing' AND d.failing_since <= $4 ORDER BY d.failing_since LIMIT 50)
 UNION ALL
 (SELECT 'endpoint_failing', s.id, s.url, '', coalesce(f.error, ''), f.failed, f.since
@@ -162,9 +163,9 @@ UNION ALL
 		AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
 ) a LIMIT 50`
 
-// Attention returns the problems that a person must solve: mailboxes first, because they stop all
-// campaigns. Of the newest thousand held enrollments, those of one campaign with one reason are one
-// problem. Those whose cause is listed itself are not listed again.
+// Attention returns the problems that a person must solve, most urgent first. Of the newest thousand
+// held enrollments, those of one campaign with one reason are one problem. Those whose cause is listed
+// itself are not listed again.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
 	now := db.Now()
 	problems, err := problemColumns.Query(ctx, db.pool, selectAttention, workspace, now.Add(-24*time.Hour), outreach.MaxHeldCounted,
@@ -177,7 +178,7 @@ func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.At
 		all[i] = problem.Attention()
 	}
 	warnings, err := db.warnings(ctx, workspace)
-	return append(warnings, all...), err
+	return outreach.MostUrgent(append(warnings, all...)), err
 }
 
 const countWaiting = `

@@ -71,7 +71,7 @@ func TestAttention(t *testing.T) {
 		subjects[a.Kind] = a.SubjectID
 	}
 	same(t, "mailboxes first, the held person not beside the message", found,
-		[]outreach.AttentionKind{"mailbox_error", "endpoint_failing", "message_unknown"})
+		[]outreach.AttentionKind{"mailbox_error", "message_unknown", "endpoint_failing"})
 	same(t, "subjects", subjects,
 		map[outreach.AttentionKind]uuid.UUID{"mailbox_error": broken.ID, "endpoint_failing": sub.ID,
 			"message_unknown": out.ID})
@@ -106,7 +106,7 @@ func TestHealthOfMailboxes(t *testing.T) {
 	const why = "3 of 4 messages of the last 7 days came back from their recipients. At 8, or at 5 % of 50 and more, the mailbox is " +
 		"paused. Check the addresses."
 	now := health()
-	same(t, "half", []any{now.Warning, warnings()}, []any{new(why), []string{"me@acme.test: " + why}})
+	same(t, "half", []any{now.Warning, warnings()}, []any{new(why), []string{"3 bounces in 4 messages on me@acme.test: " + why}})
 	same(t, "figures", []int{now.Attempted, now.Bounced, now.Complained, now.BounceBound, now.ComplaintBound}, []int{4, 3, 0, 8, 2})
 	same(t, "days", now.Days[6:], []outreach.HealthDay{{Date: "2026-11-20", Attempted: 3, Bounced: 2},
 		{Date: "2026-11-21", Attempted: 1, Bounced: 1}})
@@ -208,7 +208,7 @@ func TestPausedMailboxNeedsAttention(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"me@acme.test paused: a message was refused: 550 5.7.1 blocked"}
+	want := []string{"Refused messages paused me@acme.test a message was refused: 550 5.7.1 blocked"}
 	same(t, "paused", needs(), want)
 	same(t, "those held for it are not listed beside it", len(got(s.Attention(s.ctx, s.ws))(t)), 1)
 	s.checkMailbox(box)

@@ -131,7 +131,7 @@ func TestDomainFailing(t *testing.T) {
 		var kinds []outreach.AttentionKind
 		for _, a := range got(s.Attention(s.ctx, s.ws))(t) {
 			kinds = append(kinds, a.Kind)
-			same(t, "title", a.Title, "acme.test")
+			same(t, "title", a.Title, "DMARC fails for acme.test")
 			same(t, "detail", a.Detail, "No DMARC record.")
 		}
 		return kinds
