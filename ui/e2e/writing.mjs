@@ -227,6 +227,27 @@ export async function writing(page, program, step) {
 		await button("Close", drawer).click();
 	});
 
+	await step("writing: on a phone the tools of a step are one row, the others in menus", async () => {
+		for (const width of [390, 360]) {
+			await page.setViewportSize({ width, height: 800 });
+			for (const tools of [".step-head", ".composer-tools"]) {
+				const { height } = await page.locator(tools).first().boundingBox();
+				assert.ok(height <= 44, `${tools} takes ${height} px at ${width} px`);
+			}
+			await button("More for step 1").click();
+			await page.getByRole("menuitem", { name: "Remove step 1" }).waitFor();
+			await check(page, `the menu of a step at ${width} px`);
+			await page.keyboard.press("Escape");
+		}
+		await text.fill("A list");
+		await button("More text styles").click();
+		await page.getByRole("menuitemcheckbox", { name: "List", exact: true }).click();
+		await page.keyboard.type(" of one");
+		await text.locator("li", { hasText: "A list of one" }).waitFor();
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await button("Discard").click();
+	});
+
 	await step("writing: a step and a campaign are duplicated", async () => {
 		await button("Duplicate step 1").click();
 		await page.getByRole("heading", { name: "Step 2", exact: true }).waitFor();

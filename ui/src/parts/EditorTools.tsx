@@ -1,27 +1,26 @@
-import { Link as LinkIcon, List, ListOrdered, Quote } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { ActMenu } from "./Acts";
+import { usePhone } from "./useMedia";
 
 export interface Mark {
 	name: string;
 	label: string;
+	icon: LucideIcon;
 	on: boolean;
 	toggle: () => void;
 }
 
-const icons: Record<string, ReactNode> = {
-	bold: <b aria-hidden>B</b>,
-	italic: <i aria-hidden>I</i>,
-	link: <LinkIcon size={14} aria-hidden />,
-	bulletList: <List size={14} aria-hidden />,
-	orderedList: <ListOrdered size={14} aria-hidden />,
-	blockquote: <Quote size={14} aria-hidden />,
-};
+/** How many marks have room on a phone. */
+const ON_PHONE = 3;
 
-/** The buttons above a rich text, and room for more of them. */
+/** The buttons above a rich text, and room for more of them. On a phone the last marks are in a menu. */
 export function EditorTools({ marks, children }: { marks: Mark[]; children?: ReactNode }) {
+	const phone = usePhone();
+	const rest = phone ? marks.slice(ON_PHONE) : [];
 	return (
 		<div className="composer-tools" role="toolbar" aria-label="Text style">
-			{marks.map(({ name, label, on, toggle }) => (
+			{marks.slice(0, phone ? ON_PHONE : undefined).map(({ name, label, icon: Icon, on, toggle }) => (
 				<button
 					type="button"
 					className={on ? "icon pressed" : "icon"}
@@ -31,9 +30,15 @@ export function EditorTools({ marks, children }: { marks: Mark[]; children?: Rea
 					title={label}
 					onClick={toggle}
 				>
-					{icons[name]}
+					<Icon size={14} aria-hidden />
 				</button>
 			))}
+			{rest.length > 0 && (
+				<ActMenu
+					label="More text styles"
+					acts={rest.map(({ label, icon, on, toggle }) => ({ label, icon, on, act: toggle }))}
+				/>
+			)}
 			{children}
 		</div>
 	);

@@ -30,7 +30,7 @@ export function VariableMenu({ label, variables, lacks, onPick, className }: Pro
 				<Braces size={14} aria-hidden /> Variable
 			</Ariakit.MenuButton>
 			<Ariakit.Menu
-				className="options variable-menu"
+				className="options menu variables"
 				gutter={4}
 				portal
 				unmountOnHide

@@ -1,6 +1,7 @@
 import type { AnyExtension, Editor } from "@tiptap/core";
 import { EditorContent, useEditorState, useEditor as useTiptap } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
+import { Bold, Italic, Link as LinkIcon, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cleanPaste, withoutEnd } from "../logic/richBody";
 import type { Mark } from "./EditorTools";
@@ -108,7 +109,7 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 	const on = useEditorState({
 		editor,
 		selector: ({ editor: now }) =>
-			Object.fromEntries(Object.keys(labels).map((name) => [name, now.isActive(name)])) as Record<string, boolean>,
+			Object.fromEntries(Object.keys(kinds).map((name) => [name, now.isActive(name)])) as Record<string, boolean>,
 	});
 	const run: Record<string, () => void> = {
 		bold: () => focused(editor).toggleBold().run(),
@@ -121,9 +122,10 @@ export function useEditor({ initial, attributes, extensions = none, editable = t
 	return {
 		editor,
 		view: <EditorContent editor={editor} />,
-		marks: Object.entries(labels).map(([name, label]) => ({
+		marks: Object.entries(kinds).map(([name, [label, icon]]) => ({
 			name,
 			label,
+			icon,
 			on: on[name] ?? false,
 			toggle: run[name] ?? (() => undefined),
 		})),
@@ -162,11 +164,11 @@ export function setLink(editor: Editor, href: string): void {
 	else chain.setLink({ href }).run();
 }
 
-const labels: Record<string, string> = {
-	bold: "Bold",
-	italic: "Italic",
-	link: "Link",
-	bulletList: "List",
-	orderedList: "Numbered list",
-	blockquote: "Quote",
+const kinds: Record<string, [label: string, icon: LucideIcon]> = {
+	bold: ["Bold", Bold],
+	italic: ["Italic", Italic],
+	link: ["Link", LinkIcon],
+	bulletList: ["List", List],
+	orderedList: ["Numbered list", ListOrdered],
+	blockquote: ["Quote", Quote],
 };

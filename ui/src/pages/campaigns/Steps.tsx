@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { ApiError } from "../../api";
 import { useOne } from "../../data";
 import { MailStatusDocument, ProspectDocument, ProspectsDocument } from "../../gql/generated";
@@ -7,6 +7,7 @@ import { bodies, type CampaignDraft, type Format, newStep, type StepDraft } from
 import { delay } from "../../logic/format";
 import { isRich, paragraphs, plainText } from "../../logic/richBody";
 import { unknown, VARIABLES } from "../../logic/templateVariables";
+import { Acts } from "../../parts/Acts";
 import { EditorSpace } from "../../parts/EditorSpace";
 import { Field } from "../../parts/Field";
 import { TemplateInput } from "../../parts/TemplateInput";
@@ -113,22 +114,20 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 								<div className="step-head">
 									<h2>Step {n + 1}</h2>
 									<Formats step={step} n={n} onChange={(format) => change(n, turned(step, format))} />
-									<Act label={`Move step ${n + 1} up`} disabled={n === 0} onClick={() => move(n, n - 1)}>
-										<ArrowUp size={16} aria-hidden />
-									</Act>
-									<Act
-										label={`Move step ${n + 1} down`}
-										disabled={n === steps.length - 1}
-										onClick={() => move(n, n + 1)}
-									>
-										<ArrowDown size={16} aria-hidden />
-									</Act>
-									<Act label={`Duplicate step ${n + 1}`} onClick={() => copy(n, step)}>
-										<Copy size={16} aria-hidden />
-									</Act>
-									<Act label={`Remove step ${n + 1}`} onClick={() => remove(n)}>
-										<Trash2 size={16} aria-hidden />
-									</Act>
+									<Acts
+										label={`More for step ${n + 1}`}
+										acts={[
+											{ label: `Move step ${n + 1} up`, icon: ArrowUp, disabled: n === 0, act: () => move(n, n - 1) },
+											{
+												label: `Move step ${n + 1} down`,
+												icon: ArrowDown,
+												disabled: n === steps.length - 1,
+												act: () => move(n, n + 1),
+											},
+											{ label: `Duplicate step ${n + 1}`, icon: Copy, act: () => copy(n, step) },
+											{ label: `Remove step ${n + 1}`, icon: Trash2, act: () => remove(n) },
+										]}
+									/>
 								</div>
 								<Field
 									label="Subject"
@@ -239,24 +238,6 @@ function wrongIn(template: string | null): string | null {
 	const [first] = template ? unknown([template]) : [];
 	if (!first) return null;
 	return `Unknown variable ${first.name}.${first.nearest ? ` Did you mean ${first.nearest}?` : ""}`;
-}
-
-function Act({
-	label,
-	disabled = false,
-	onClick,
-	children,
-}: {
-	label: string;
-	disabled?: boolean;
-	onClick: () => void;
-	children: ReactNode;
-}) {
-	return (
-		<button type="button" className="icon" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
-			{children}
-		</button>
-	);
 }
 
 const formats: Record<Format, string> = {
