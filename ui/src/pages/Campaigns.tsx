@@ -17,7 +17,7 @@ import { sentence } from "../logic/schedule";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
 import { Field, FormError } from "../parts/Field";
-import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { Filter, FilterBar, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
@@ -118,11 +118,9 @@ function List({ making }: { making: boolean }) {
 				</button>
 			}
 			filters={
-				<>
-					<SearchBox label="Search campaigns" />
+				<FilterBar search={<SearchBox label="Search campaigns" />} names={["status"]}>
 					<Filter name="status" label="Status" options={CampaignStatusValues} />
-					<ClearFilters names={["search", "status"]} />
-				</>
+				</FilterBar>
 			}
 		>
 			<RowList

@@ -12,7 +12,7 @@ import { capital, count, nameOf, plural } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
 import { ExportButton } from "../parts/ExportButton";
-import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { Filter, FilterBar, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
@@ -91,13 +91,18 @@ export default function Companies() {
 				/>
 			}
 			filters={
-				<>
-					<SearchBox label="Search name or domain" />
+				<FilterBar
+					search={<SearchBox label="Search name or domain" />}
+					names={["temperature"]}
+					more={
+						<>
+							<Views list="companies" />
+							<span className="faint not-phone">Based on the last seven days. Opens never count.</span>
+						</>
+					}
+				>
 					<Filter name="temperature" label="Temperature" options={TemperatureValues} />
-					<ClearFilters names={["search", "temperature"]} />
-					<Views list="companies" />
-					<span className="faint not-phone">Based on the last seven days. Opens never count.</span>
-				</>
+				</FilterBar>
 			}
 		>
 			<RowList

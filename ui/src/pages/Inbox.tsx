@@ -1,4 +1,3 @@
-import { SlidersHorizontal } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { type Rows, useOne, useRows } from "../data";
 import { InterestValues } from "../gql/enums";
@@ -11,7 +10,7 @@ import {
 } from "../gql/generated";
 import { tomorrow } from "../logic/mornings";
 import { CampaignFilter } from "../parts/CampaignSelect";
-import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { Filter, FilterBar, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { Empty, type Sample } from "../parts/states";
 import { typeAhead } from "../parts/typeAhead";
@@ -32,7 +31,7 @@ const AT_ONCE = 100;
 /** How long what is typed waits for the editor to load, in milliseconds. */
 const LOADING = 10_000;
 
-const filters = ["interest", "campaign", "mailbox", "show", "search"];
+const filters = ["show", "interest", "campaign", "mailbox"];
 
 const sample: Sample[] = [
 	["Anna Keller", "Positive", "Yes, could you send more details?"],
@@ -236,27 +235,14 @@ export default function Inbox() {
 		},
 	});
 	const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
-	const [unfolded, unfold] = useState(false); // the filters on a phone
-	const on = filters.filter((name) => name !== "search" && params.get(name)).length;
-	const filtered = filters.some((name) => name !== "show" && params.get(name));
+	const filtered = [...filters.slice(1), "search"].some((name) => params.get(name));
 	return (
 		<Page
 			title="Inbox"
 			wide
 			filters={
-				<>
-					<SearchBox label="Search all mail" />
-					{phone && !search && (
-						<button
-							type="button"
-							className={on > 0 ? "pressed" : undefined}
-							aria-expanded={unfolded}
-							onClick={() => unfold(!unfolded)}
-						>
-							<SlidersHorizontal size={16} aria-hidden /> Filters{on > 0 && ` (${on})`}
-						</button>
-					)}
-					{!search && (!phone || unfolded) && (
+				<FilterBar search={<SearchBox label="Search all mail" />} names={filters}>
+					{!search && (
 						<>
 							<Filter
 								name="show"
@@ -273,8 +259,7 @@ export default function Inbox() {
 							/>
 						</>
 					)}
-					<ClearFilters names={filters} />
-				</>
+				</FilterBar>
 			}
 		>
 			<div className={id ? "inbox reading" : "inbox"} aria-busy={unsettled || undefined}>

@@ -5,7 +5,7 @@ import { OfferStatusValues } from "../gql/enums";
 import { type OfferFieldsFragment, type OfferStatus, OffersDocument } from "../gql/generated";
 import { plural } from "../logic/format";
 import { Badge } from "../parts/Badge";
-import { ClearFilters, Filter } from "../parts/Filters";
+import { Filter, FilterBar } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
@@ -93,14 +93,13 @@ export default function Offers() {
 				</button>
 			}
 			filters={
-				<>
+				<FilterBar names={["status"]}>
 					<Filter
 						name="status"
 						label="Read"
 						options={OfferStatusValues.map((value) => ({ value, label: offerWords(value) }))}
 					/>
-					<ClearFilters names={["status"]} />
-				</>
+				</FilterBar>
 			}
 		>
 			<RowList

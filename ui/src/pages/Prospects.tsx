@@ -9,7 +9,7 @@ import { nameOf, toTheMinute } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { CampaignFilter } from "../parts/CampaignSelect";
 import { ExportButton } from "../parts/ExportButton";
-import { ClearFilters, Filter, PEOPLE_SEARCH, SearchBox } from "../parts/Filters";
+import { Filter, FilterBar, PEOPLE_SEARCH, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
@@ -151,14 +151,15 @@ function List({ second }: { second: string | undefined }) {
 				</>
 			}
 			filters={
-				<>
-					<SearchBox label="Search prospects" hint={PEOPLE_SEARCH} />
+				<FilterBar
+					search={<SearchBox label="Search prospects" hint={PEOPLE_SEARCH} />}
+					names={["status", "campaign", "since"]}
+					more={<Views list="prospects" />}
+				>
 					<Filter name="status" label="Status" options={ProspectStatusValues} />
 					<CampaignFilter />
 					<Filter name="since" label="Added" options={added} />
-					<ClearFilters names={["search", "status", "campaign", "since"]} />
-					<Views list="prospects" />
-				</>
+				</FilterBar>
 			}
 		>
 			<BulkEnroll

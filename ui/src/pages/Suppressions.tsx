@@ -17,7 +17,7 @@ import { Badge } from "../parts/Badge";
 import { Confirm } from "../parts/Confirm";
 import { Drawer } from "../parts/Drawer";
 import { ExportButton } from "../parts/ExportButton";
-import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { Filter, FilterBar, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
@@ -116,11 +116,9 @@ export default function Suppressions() {
 				</>
 			}
 			filters={
-				<>
-					<SearchBox label="Search address or domain" />
+				<FilterBar search={<SearchBox label="Search address or domain" />} names={["reason"]}>
 					<Filter name="reason" label="Reason" options={SuppressionReasonValues} />
-					<ClearFilters names={["search", "reason"]} />
-				</>
+				</FilterBar>
 			}
 		>
 			<RowList

@@ -1,12 +1,62 @@
-import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Search, SlidersHorizontal, X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { words } from "../logic/format";
 import { useKeys } from "./useKeys";
+import { usePhone } from "./useMedia";
 import { usePlace } from "./usePlace";
 
 interface Option {
 	value: string;
 	label: string;
+}
+
+interface Bar {
+	search?: ReactNode;
+	/** The parameters of the filters in the address. */
+	names: string[];
+	/** The filters; nothing while they have no effect. */
+	children?: ReactNode;
+	/** Stays in sight on a phone. */
+	beside?: ReactNode;
+	/** What belongs to the filters: saved views, an export. */
+	more?: ReactNode;
+}
+
+/**
+ * The search and the filters of a list. On a phone the filters are behind a button with the number of those in use.
+ * A single filter without a search stays in sight.
+ */
+export function FilterBar({ search, names, children, beside, more }: Bar) {
+	const { params } = usePlace();
+	const phone = usePhone();
+	const [open, setOpen] = useState(false);
+	const id = useId();
+	const folds = phone && !!children && (search !== undefined || names.length > 1);
+	const on = names.filter((name) => params.get(name)).length;
+	return (
+		<div className="filters">
+			{search}
+			{folds && (
+				<button
+					type="button"
+					className={on > 0 ? "pressed" : undefined}
+					aria-expanded={open}
+					aria-controls={open ? id : undefined}
+					onClick={() => setOpen(!open)}
+				>
+					<SlidersHorizontal size={16} aria-hidden /> Filters{on > 0 && ` (${on})`}
+				</button>
+			)}
+			{beside}
+			{(!folds || open) && (
+				<div className={folds ? "filter-panel folds" : "filter-panel"} id={id}>
+					{children}
+					<ClearFilters names={search ? ["search", ...names] : names} />
+					{more}
+				</div>
+			)}
+		</div>
+	);
 }
 
 /** One filter as a menu; its value lives in the address. */
@@ -64,6 +114,7 @@ export function Filter({
 /** Search as one types, asked for 250 ms after the last key; "/" goes there. */
 export function SearchBox({ name = "search", label, hint }: { name?: string; label: string; hint?: string }) {
 	const { params, filter } = usePlace();
+	const phone = usePhone();
 	const asked = params.get(name) ?? "";
 	const [text, setText] = useState(asked);
 	// What this box asked for last; anything else in the address came from outside, and goes into the box.
@@ -92,7 +143,7 @@ export function SearchBox({ name = "search", label, hint }: { name?: string; lab
 				type="search"
 				ref={input}
 				aria-label={label}
-				placeholder={hint ? `${label}: word beginnings` : label}
+				placeholder={hint && !phone ? `${label}: word beginnings` : label}
 				title={hint}
 				value={text}
 				onChange={(event) => setText(event.target.value)}
@@ -109,7 +160,7 @@ export function SearchBox({ name = "search", label, hint }: { name?: string; lab
 /** How people are searched, for hints and for what is said when none is found. */
 export const PEOPLE_SEARCH = "Search matches the beginnings of words.";
 
-export function ClearFilters({ names }: { names: string[] }) {
+function ClearFilters({ names }: { names: string[] }) {
 	const { params, navigate, path } = usePlace();
 	if (!names.some((name) => params.get(name))) return null;
 	// The button goes with the filters; the focus stays on the page, where the list's keys are heard.

@@ -39,7 +39,7 @@ export function Page({ title, count, action, filters, wide = false, children }: 
 				{count && <span className="faint">{count}</span>}
 				<div className="actions">{action}</div>
 			</header>
-			{filters && <div className="filters">{filters}</div>}
+			{filters}
 			{children}
 		</main>
 	);

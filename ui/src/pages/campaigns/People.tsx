@@ -1,3 +1,4 @@
+import { UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { useChange, useOne, useRows } from "../../data";
@@ -13,18 +14,19 @@ import {
 import { nameOf } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { FormError } from "../../parts/Field";
-import { ClearFilters, PEOPLE_SEARCH, SearchBox } from "../../parts/Filters";
+import { FilterBar, PEOPLE_SEARCH, SearchBox } from "../../parts/Filters";
 import { ProspectPicker } from "../../parts/ProspectPicker";
 import { type Column, RowList } from "../../parts/RowList";
 import { Empty } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
+import { usePhone } from "../../parts/useMedia";
 import { usePlace } from "../../parts/usePlace";
 import { EnrollmentActs, where } from "../prospects/Enrollments";
 import { ProspectDrawer } from "../prospects/ProspectDrawer";
 import { HeldCauses } from "./HeldCauses";
 import { PeopleBar } from "./PeopleBar";
-import { Statuses } from "./Statuses";
+import { FoundPeople, Statuses } from "./Statuses";
 
 const columns: Column<EnrollmentFieldsFragment>[] = [
 	{
@@ -67,20 +69,43 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 		}),
 		[ids],
 	);
+	const phone = usePhone();
+	const [adding, setAdding] = useState(false);
+	const accepts = campaign.status !== "archived";
 	const enroll = useChange(EnrollDocument);
 	const add = (prospectId: string) =>
 		enroll.mutate(
 			{ input: { campaignId: campaign.id, prospectId } },
 			{ onSuccess: (data) => toast(data.enroll.enrollmentCreated ? "Enrolled." : "Already enrolled.") },
 		);
+	const picker = accepts && <ProspectPicker label="Enroll a prospect" onPick={({ id }) => add(id)} />;
+	const statuses = stats && counts && <Statuses found={counts} all={stats.campaignStats.statuses} />;
 	return (
 		<>
-			<div className="filters">
-				<SearchBox label="Search people" hint={PEOPLE_SEARCH} />
-				<ClearFilters names={["search", "status"]} />
-				{campaign.status !== "archived" && <ProspectPicker label="Enroll a prospect" onPick={({ id }) => add(id)} />}
-			</div>
-			{stats && counts && <Statuses found={counts} all={stats.campaignStats.statuses} />}
+			<FilterBar
+				search={<SearchBox label="Search people" hint={PEOPLE_SEARCH} />}
+				names={["status"]}
+				beside={
+					phone &&
+					accepts && (
+						<button
+							type="button"
+							aria-label="Enroll a prospect"
+							title="Enroll a prospect"
+							aria-expanded={adding}
+							onClick={() => setAdding(!adding)}
+						>
+							<UserPlus size={16} aria-hidden />
+						</button>
+					)
+				}
+				more={!phone && picker}
+			>
+				{phone && <>{statuses}</>}
+			</FilterBar>
+			{phone && adding && picker}
+			{!phone && statuses}
+			{stats && counts && <FoundPeople found={counts} all={stats.campaignStats.statuses} />}
 			{status === "held" && <HeldCauses campaignId={campaign.id} />}
 			<FormError error={enroll.error} />
 			<PeopleBar

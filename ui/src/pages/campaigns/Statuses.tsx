@@ -23,23 +23,28 @@ export function Statuses({ found, all }: Props) {
 	const shown = EnrollmentStatusValues.filter(
 		(one) => known.has(one) || one === chosen || all.some(({ status }) => status === one),
 	);
-	const total = sum(found);
 	if (all.length === 0) return null;
 	return (
-		<>
-			<fieldset className="statuses" aria-label="Status">
-				{["", ...shown].map((status) => (
-					<button key={status} type="button" aria-pressed={status === chosen} onClick={() => filter("status", status)}>
-						{status === "" ? "All" : words(status)}{" "}
-						<span className="faint">{count(status === "" ? total : (known.get(status) ?? 0))}</span>
-					</button>
-				))}
-			</fieldset>
-			{(params.get("search") || chosen) && (
-				<p className="faint" role="status">
-					{foundText(chosen ? (known.get(chosen) ?? 0) : total, sum(all))}
-				</p>
-			)}
-		</>
+		<fieldset className="statuses" aria-label="Status">
+			{["", ...shown].map((status) => (
+				<button key={status} type="button" aria-pressed={status === chosen} onClick={() => filter("status", status)}>
+					{status === "" ? "All" : words(status)}{" "}
+					<span className="faint">{count(status === "" ? sum(found) : (known.get(status) ?? 0))}</span>
+				</button>
+			))}
+		</fieldset>
+	);
+}
+
+/** How many people the filters leave of all; nothing without filters. */
+export function FoundPeople({ found, all }: Props) {
+	const { params } = usePlace();
+	const status = params.get("status");
+	if (all.length === 0 || !(status || params.get("search"))) return null;
+	const left = status ? found.filter((counts) => counts.status === status) : found;
+	return (
+		<p className="faint" role="status">
+			{foundText(sum(left), sum(all))}
+		</p>
 	);
 }

@@ -3,7 +3,7 @@ import { AuditActionValues } from "../../gql/enums";
 import { type AuditAction, AuditLogDocument, type AuditLogQuery } from "../../gql/generated";
 import { words } from "../../logic/format";
 import { ExportButton } from "../../parts/ExportButton";
-import { ClearFilters, Filter } from "../../parts/Filters";
+import { Filter, FilterBar } from "../../parts/Filters";
 import { type Column, RowList } from "../../parts/RowList";
 import { Empty } from "../../parts/states";
 import { Time } from "../../parts/Time";
@@ -46,17 +46,20 @@ export function AuditLog() {
 	if (!owner) return <p className="faint">Only an owner can see the audit log.</p>;
 	return (
 		<>
-			<div className="filters">
+			<FilterBar
+				names={["action"]}
+				more={
+					<ExportButton
+						list="audit_log"
+						document={AuditLogDocument}
+						pick={(data) => data.auditLog}
+						variables={filter}
+						columns={exported}
+					/>
+				}
+			>
 				<Filter name="action" label="Action" options={AuditActionValues} />
-				<ClearFilters names={["action"]} />
-				<ExportButton
-					list="audit_log"
-					document={AuditLogDocument}
-					pick={(data) => data.auditLog}
-					variables={filter}
-					columns={exported}
-				/>
-			</div>
+			</FilterBar>
 			<RowList
 				label="Audit log"
 				list={list}

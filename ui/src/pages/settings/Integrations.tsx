@@ -15,7 +15,7 @@ import { prospectOf } from "../../logic/delivery";
 import { count, plural } from "../../logic/format";
 import { refusedRows } from "../../logic/work";
 import { Badge } from "../../parts/Badge";
-import { ClearFilters, Filter } from "../../parts/Filters";
+import { Filter, FilterBar } from "../../parts/Filters";
 import { Progress } from "../../parts/Progress";
 import { type Column, RowList } from "../../parts/RowList";
 import { Empty } from "../../parts/states";
@@ -50,7 +50,9 @@ const columns: Column<Item>[] = [
 		head: "Result",
 		cell: (d) => (
 			<>
-				{[prospectOf(d)?.email, answerOf(d)].filter(Boolean).join(" · ")} · <Time at={d.createdAt} />
+				{answerOf(d) && `${answerOf(d)} · `}
+				<Time at={d.createdAt} />
+				{prospectOf(d)?.email && ` · ${prospectOf(d)?.email}`}
 			</>
 		),
 		phone: "only",
@@ -93,7 +95,7 @@ export function Integrations({ id }: { id: string | undefined }) {
 	const names = ["webhook", "type", "status", "since"];
 	return (
 		<>
-			<div className="filters">
+			<FilterBar names={names}>
 				<Filter
 					name="webhook"
 					label="Webhook"
@@ -109,8 +111,7 @@ export function Integrations({ id }: { id: string | undefined }) {
 						{ value: "7", label: "Last 7 days" },
 					]}
 				/>
-				<ClearFilters names={names} />
-			</div>
+			</FilterBar>
 			<RedeliverAll
 				ids={params.get("status") === "failed" && list.told ? waiting : []}
 				before={failed.length - waiting.length}
