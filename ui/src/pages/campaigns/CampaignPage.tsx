@@ -1,4 +1,4 @@
-import { Archive, Copy, Pause, Play, Trash2 } from "lucide-react";
+import { Archive, Copy, Pause, Play, Trash2, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { request } from "../../api";
@@ -17,6 +17,7 @@ import {
 import { adopt, type CampaignDraft, draftOf, inputOf, rebase } from "../../logic/campaignDraft";
 import { plural, words } from "../../logic/format";
 import { unknown } from "../../logic/templateVariables";
+import { Acts } from "../../parts/Acts";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
 import { FormError } from "../../parts/Field";
@@ -25,6 +26,7 @@ import { Failure, Skeleton } from "../../parts/states";
 import { Tabs } from "../../parts/Tabs";
 import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
+import { usePhone } from "../../parts/useMedia";
 import { usePlace } from "../../parts/usePlace";
 import { ActivateDialog } from "./ActivateDialog";
 import { Conflict } from "./Conflict";
@@ -70,6 +72,7 @@ interface EditorProps {
 function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 	const tab = asked && tabs.includes(asked) ? asked : campaign.status === "draft" ? "steps" : "statistics";
 	const { navigate, params } = usePlace();
+	const phone = usePhone();
 	// A draft is applied to the stored campaign. Without a draft the stored campaign is shown.
 	const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
 	const [asking, setAsking] = useState<"activate" | "archive" | "delete" | null>(
@@ -134,6 +137,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 			},
 		);
 	const editable = campaign.status !== "archived";
+	const pausable = !kept && campaign.status === "active";
 	const form =
 		theirs && stale
 			? { draft: draftOf(campaign), set, error: null, editable: false }
@@ -157,21 +161,21 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 	return (
 		<Page
 			title={campaign.name}
-			count={<Badge state={campaign.status} />}
+			count={!phone && <Badge state={campaign.status} />}
 			wide={tab === "people"}
 			action={
 				<>
-					{kept && (
-						<>
-							<button type="button" onClick={discard}>
-								Discard
-							</button>
-							<button type="button" className="primary" disabled={update.isPending || stale} onClick={() => save()}>
-								{update.isPending ? "Saving…" : "Save"}
-							</button>
-						</>
+					{kept && !phone && (
+						<button type="button" onClick={discard}>
+							Discard
+						</button>
 					)}
-					{!kept && campaign.status === "active" && (
+					{kept && (
+						<button type="button" className="primary" disabled={update.isPending || stale} onClick={() => save()}>
+							{update.isPending ? "Saving…" : "Save"}
+						</button>
+					)}
+					{pausable && !phone && (
 						<button type="button" onClick={stop}>
 							<Pause size={14} aria-hidden /> Pause
 						</button>
@@ -181,43 +185,23 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 							<Play size={14} aria-hidden /> Activate
 						</button>
 					)}
-					<button
-						type="button"
-						className="icon"
-						aria-label="Duplicate campaign"
-						title="Duplicate campaign"
-						disabled={duplicate.isPending}
-						onClick={copy}
-					>
-						<Copy size={16} aria-hidden />
-					</button>
-					{campaign.status === "draft" ? (
-						<button
-							type="button"
-							className="icon"
-							aria-label="Delete campaign"
-							title="Delete campaign"
-							onClick={() => setAsking("delete")}
-						>
-							<Trash2 size={16} aria-hidden />
-						</button>
-					) : (
-						editable && (
-							<button
-								type="button"
-								className="icon"
-								aria-label="Archive campaign"
-								title="Archive campaign"
-								onClick={() => setAsking("archive")}
-							>
-								<Archive size={16} aria-hidden />
-							</button>
-						)
-					)}
+					<Acts
+						label="More for this campaign"
+						acts={[
+							...(phone && kept ? [{ label: "Discard changes", icon: Undo2, act: discard }] : []),
+							...(phone && pausable ? [{ label: "Pause campaign", icon: Pause, act: stop }] : []),
+							{ label: "Duplicate campaign", icon: Copy, disabled: duplicate.isPending, act: copy },
+							...(campaign.status === "draft"
+								? [{ label: "Delete campaign", icon: Trash2, act: () => setAsking("delete") }]
+								: editable
+									? [{ label: "Archive campaign", icon: Archive, act: () => setAsking("archive") }]
+									: []),
+						]}
+					/>
 				</>
 			}
 		>
-			<Standing campaign={campaign} />
+			<Standing campaign={campaign} brief={phone && tab === "people"} />
 			<ContinueFinished campaign={campaign} onDone={known} />
 			{stale && (
 				<Conflict

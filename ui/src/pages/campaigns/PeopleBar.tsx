@@ -8,8 +8,10 @@ import {
 	StopEnrollmentDocument,
 } from "../../gql/generated";
 import { count, plural } from "../../logic/format";
+import { type Act, ActMenu } from "../../parts/Acts";
 import { Confirm } from "../../parts/Confirm";
 import { toast } from "../../parts/Toasts";
+import { usePhone } from "../../parts/useMedia";
 import { answersOf, resumeAll } from "../suppressions/affected";
 import { showMoved } from "./showMoved";
 
@@ -24,6 +26,7 @@ interface Props {
 export function PeopleBar({ chosen, loaded, choose }: Props) {
 	const [busy, setBusy] = useState(false);
 	const [stopping, setStopping] = useState(false);
+	const phone = usePhone();
 	if (chosen.length === 0) return null;
 	const idsIn = (...statuses: EnrollmentStatus[]) =>
 		chosen.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
@@ -64,6 +67,26 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 		);
 		say(done, "stopped", stoppable.length);
 	};
+	const acts: Act[] = [
+		{
+			label: `Pause ${count(pausable.length)}`,
+			icon: Pause,
+			disabled: busy || pausable.length === 0,
+			act: () => void pause(),
+		},
+		{
+			label: `Resume ${count(resumable.length)}`,
+			icon: Play,
+			disabled: busy || resumable.length === 0,
+			act: () => void resume(),
+		},
+		{
+			label: `Stop ${count(stoppable.length)}`,
+			icon: Square,
+			disabled: busy || stoppable.length === 0,
+			act: () => setStopping(true),
+		},
+	];
 	return (
 		<div className="bulk">
 			<b>{plural(chosen.length, "person", "people")} selected</b>
@@ -73,17 +96,17 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 				</button>
 			)}
 			<button type="button" className="link" onClick={() => choose([])}>
-				Clear selection
+				Clear<span className="not-phone"> selection</span>
 			</button>
-			<button type="button" disabled={busy || pausable.length === 0} onClick={() => void pause()}>
-				<Pause size={14} aria-hidden /> Pause {count(pausable.length)}
-			</button>
-			<button type="button" disabled={busy || resumable.length === 0} onClick={() => void resume()}>
-				<Play size={14} aria-hidden /> Resume {count(resumable.length)}
-			</button>
-			<button type="button" disabled={busy || stoppable.length === 0} onClick={() => setStopping(true)}>
-				<Square size={14} aria-hidden /> Stop {count(stoppable.length)}
-			</button>
+			{phone ? (
+				<ActMenu label="Actions for the selected people" acts={acts} />
+			) : (
+				acts.map(({ label, icon: Icon, disabled, act }) => (
+					<button type="button" key={label} disabled={disabled} onClick={act}>
+						<Icon size={14} aria-hidden /> {label}
+					</button>
+				))
+			)}
 			{stopping && (
 				<Confirm
 					title={`Stop ${plural(stoppable.length, "person", "people")}?`}

@@ -10,8 +10,14 @@ import {
 } from "../../gql/generated";
 import { plural } from "../../logic/format";
 
+interface Props {
+	campaign: CampaignFieldsFragment;
+	/** One line, however narrow the page is. */
+	brief?: boolean;
+}
+
 /** The state of a campaign in one line; amber only if a user must act. */
-export function Standing({ campaign: c }: { campaign: CampaignFieldsFragment }) {
+export function Standing({ campaign: c, brief = false }: Props) {
 	const { data: stats } = useOne(CampaignStatsDocument, { id: c.id });
 	const { data: boxes } = useOne(MailboxesDocument, {}, { live: 60_000 });
 	const { held = 0, active = 0 } = stats?.campaignStats ?? {};
@@ -20,7 +26,12 @@ export function Standing({ campaign: c }: { campaign: CampaignFieldsFragment }) 
 		{ first: 20, campaignId: c.id, status: "held" },
 		{ enabled: held > 0 && active === 0 },
 	);
-	if (c.status !== "active") return <p className="standing">{words[c.status]}</p>;
+	if (c.status !== "active")
+		return (
+			<p className="standing">
+				<span className={brief ? "clip" : undefined}>{words[c.status]}</span>
+			</p>
+		);
 	if (!c.notSendingReason)
 		return (
 			<p className="standing">
@@ -35,14 +46,14 @@ export function Standing({ campaign: c }: { campaign: CampaignFieldsFragment }) 
 		return (
 			<p className="standing">
 				<Clock size={14} aria-hidden />
-				<span>Running. {c.notSendingReason}</span>
+				<span className={brief ? "clip" : undefined}>Running. {c.notSendingReason}</span>
 			</p>
 		);
 	return (
-		<p className="note warn">
-			<AlertTriangle size={16} aria-hidden />
-			<span>
-				<b>Needs attention.</b> {c.notSendingReason}{" "}
+		<p className={brief ? "standing warn-text" : "note warn"}>
+			<AlertTriangle size={brief ? 14 : 16} aria-hidden />
+			<span className={brief ? "clip" : undefined}>
+				<b>Needs attention.</b> {!brief && c.notSendingReason}{" "}
 				{dead ? (
 					<Link href="/mailboxes">Show mailboxes</Link>
 				) : (

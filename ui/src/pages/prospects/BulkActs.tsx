@@ -13,8 +13,10 @@ import type { Person } from "../../logic/enroller";
 import { count, plural } from "../../logic/format";
 import type { Made } from "../../logic/undoChunks";
 import { CHUNK } from "../../logic/work";
+import { ActMenu } from "../../parts/Acts";
 import { Confirm } from "../../parts/Confirm";
 import { toast, toastError } from "../../parts/Toasts";
+import { usePhone } from "../../parts/useMedia";
 import { doneOf, resumeAll, runningOf, undoSuppressions } from "../suppressions/affected";
 
 type Act = "pause" | "stop" | "suppress" | "delete";
@@ -33,13 +35,21 @@ export function BulkActs({ people, onDone }: { people: Person[]; onDone: () => v
 		void refresh();
 		onDone();
 	};
+	const phone = usePhone();
 	return (
 		<span className="line">
-			{acts.map(([act, label, Icon]) => (
-				<button type="button" key={act} onClick={() => setAsking(act)}>
-					<Icon size={14} aria-hidden /> {label}
-				</button>
-			))}
+			{phone ? (
+				<ActMenu
+					label="More for the selected prospects"
+					acts={acts.map(([act, label, icon]) => ({ label, icon, act: () => setAsking(act) }))}
+				/>
+			) : (
+				acts.map(([act, label, Icon]) => (
+					<button type="button" key={act} onClick={() => setAsking(act)}>
+						<Icon size={14} aria-hidden /> {label}
+					</button>
+				))
+			)}
 			{(asking === "pause" || asking === "stop") && (
 				<OfEnrollments act={asking} people={people} onClose={close} onDone={done} />
 			)}

@@ -147,7 +147,7 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props["c
 				</button>
 			)}
 			<button type="button" className="link" onClick={() => choose([])}>
-				Clear selection
+				Clear<span className="not-phone"> selection</span>
 			</button>
 		</>
 	);
