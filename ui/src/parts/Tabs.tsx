@@ -1,4 +1,6 @@
 import { Link } from "wouter";
+import { usePhone } from "./useMedia";
+import { usePlace } from "./usePlace";
 
 interface Props {
 	label: string;
@@ -7,8 +9,28 @@ interface Props {
 	replace?: boolean;
 }
 
-/** The parts of a page, each with an address. Where not all have room, they take more lines. */
+/** The most tabs that have room side by side on a phone. */
+const IN_A_ROW = 5;
+
+/** The parts of a page, each with an address. On a phone many of them are one menu. */
 export function Tabs({ label, tabs, at, replace = false }: Props) {
+	const { navigate } = usePlace();
+	if (usePhone() && tabs.length > IN_A_ROW)
+		return (
+			<nav aria-label={label}>
+				<select
+					aria-label={`Part of ${label}`}
+					value={tabs.find(({ name }) => name === at)?.href}
+					onChange={({ target }) => navigate(target.value, { replace })}
+				>
+					{tabs.map((tab) => (
+						<option key={tab.name} value={tab.href}>
+							{tab.label}
+						</option>
+					))}
+				</select>
+			</nav>
+		);
 	return (
 		<nav className="tabs" aria-label={label}>
 			{tabs.map((tab) => (
