@@ -507,6 +507,14 @@ export async function story(page, program, step) {
 			for (const width of [1280, 390, 360]) {
 				await page.setViewportSize({ width, height: 800 });
 				await check(page, `statistics at ${width} px`);
+				const cut = await page
+					.getByRole("region", { name: "By step" })
+					.evaluate((part) =>
+						[...part.querySelectorAll("dd, td")]
+							.filter((cell) => cell.getBoundingClientRect().right > part.getBoundingClientRect().right + 1)
+							.map((cell) => cell.textContent),
+					);
+				assert.deepEqual(cut, [], `figures of the steps are cut at ${width} px`);
 			}
 			await page.setViewportSize({ width: 1440, height: 900 });
 		});

@@ -7,14 +7,14 @@ export function Funnel({ stages }: { stages: Stage[] }) {
 		<ol className="stages" aria-label="From everyone enrolled to positive replies">
 			{stages.map((stage) => (
 				<li key={stage.key} className={stage.key}>
-					<span>{stage.label}</span>
+					<span>
+						{stage.label}
+						{stage.atMost && <small className="faint"> at most</small>}
+					</span>
 					<span className="stage-bar" aria-hidden>
 						{stage.n > 0 && <span style={{ width: `${filled(stage)}%` }} />}
 					</span>
-					<b>
-						{stage.atMost && <small>at most </small>}
-						{count(stage.n)}
-					</b>
+					<b>{count(stage.n)}</b>
 					<span className="rate">
 						{stage.whole === undefined ? (
 							<span className="faint">enrolled</span>

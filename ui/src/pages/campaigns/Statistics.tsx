@@ -12,8 +12,8 @@ import {
 import { count, plural, share } from "../../logic/format";
 import { funnel } from "../../logic/funnel";
 import { Chart } from "../../parts/Chart";
-import { ScrollX } from "../../parts/ScrollX";
 import { Failure, Skeleton } from "../../parts/states";
+import { useMedia } from "../../parts/useMedia";
 import { Funnel } from "./Funnel";
 
 /** Four whole weeks. */
@@ -138,19 +138,42 @@ const heads: Record<(typeof parts)[number], string> = {
 	unsubscribed: "Unsubscribed",
 };
 
-/** The outcomes of the messages of each step. */
+/** The outcomes of the messages of each step: a table, or where that has no room a card for each step. */
 function ByStep({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: Steps }) {
+	const narrow = useMedia("(max-width: 1000px)");
 	const most = Math.max(1, ...steps.map(({ sent }) => sent));
-	const rows = campaign.steps.map((step, n) => ({
+	const rows = campaign.steps.map(({ subject }, n) => ({
 		n: n + 1,
-		subject: step.subject,
+		subject: subject ?? "Same thread",
 		counts: steps.find((counts) => counts.step === n + 1),
 	}));
 	if (rows.length === 0) return null;
 	return (
 		<section className="section" aria-labelledby="by-step">
 			<h2 id="by-step">By step</h2>
-			<ScrollX label="Statistics by step">
+			{narrow ? (
+				<ol className="step-cards">
+					{rows.map(({ n, subject, counts }) => (
+						<li key={n}>
+							<h3 className="clip" title={subject}>
+								{n} <span className="faint">{subject}</span>
+							</h3>
+							<dl>
+								<dt>Sent</dt>
+								<dd>
+									<Sent n={counts?.sent ?? 0} most={most} />
+								</dd>
+								{parts.map((part) => [
+									<dt key={part}>{heads[part]}</dt>,
+									<dd key={`${part}n`}>
+										<Part n={counts?.[part] ?? 0} sent={counts?.sent ?? 0} />
+									</dd>,
+								])}
+							</dl>
+						</li>
+					))}
+				</ol>
+			) : (
 				<table className="plain by-step">
 					<thead>
 						<tr>
@@ -168,34 +191,47 @@ function ByStep({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: 
 							<tr key={n}>
 								<th scope="row">
 									<span className="line tight">
-										<b>{n}</b> <span className="clip">{subject ?? "Same thread"}</span>
+										<b>{n}</b>{" "}
+										<span className="clip" title={subject}>
+											{subject}
+										</span>
 									</span>
 								</th>
 								<td>
-									<span className="with-measure">
-										<span className="measure">
-											<span style={{ width: `${((counts?.sent ?? 0) / most) * 100}%` }} />
-										</span>
-										{count(counts?.sent ?? 0)}
-									</span>
+									<Sent n={counts?.sent ?? 0} most={most} />
 								</td>
 								{parts.map((part) => (
 									<td className="num" key={part}>
-										{counts && counts[part] > 0 ? (
-											<>
-												{share(counts[part], counts.sent)} <small className="faint">{count(counts[part])}</small>
-											</>
-										) : (
-											<span className="faint">–</span>
-										)}
+										<Part n={counts?.[part] ?? 0} sent={counts?.sent ?? 0} />
 									</td>
 								))}
 							</tr>
 						))}
 					</tbody>
 				</table>
-			</ScrollX>
+			)}
 			<p className="faint">Rates are of the messages of the step.</p>
 		</section>
+	);
+}
+
+/** The messages of a step, beside a bar that compares them with those of the others. */
+function Sent({ n, most }: { n: number; most: number }) {
+	return (
+		<span className="with-measure">
+			<span className="measure">
+				<span style={{ width: `${(n / most) * 100}%` }} />
+			</span>
+			{count(n)}
+		</span>
+	);
+}
+
+function Part({ n, sent }: { n: number; sent: number }) {
+	if (n === 0) return <span className="faint">–</span>;
+	return (
+		<>
+			{share(n, sent)} <small className="faint">{count(n)}</small>
+		</>
 	);
 }
