@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { days, readClock, sentence } from "./schedule";
+import { days, readClock, rhythm, sentence } from "./schedule";
 
 it.each([
 	[["mon", "tue", "wed", "thu", "fri"], "Mon to Fri"],
@@ -35,6 +35,20 @@ it("says a schedule as a sentence", () => {
 	expect(
 		sentence({ sendDays: ["sat"], sendFrom: "00:00", sendUntil: "23:59", timezone: "UTC", dailyNewLimit: null }),
 	).toBe("Sat, all day in the prospect's time zone (else UTC)");
+});
+
+it("says a schedule in few words: days, hours and the limit of new people", () => {
+	const week: Parameters<typeof rhythm>[0] = {
+		sendDays: ["mon", "tue", "wed", "thu", "fri"],
+		sendFrom: "09:00",
+		sendUntil: "17:00",
+		timezone: "Europe/Paris",
+		dailyNewLimit: 40,
+		companyDailyLimit: 2,
+		endsOn: "2027-03-31",
+	};
+	expect(rhythm(week)).toBe("Mon to Fri, 09:00 to 17:00, at most 40 new a day");
+	expect(rhythm({ ...week, dailyNewLimit: null, sendFrom: "00:00", sendUntil: "23:59" })).toBe("Mon to Fri, all day");
 });
 
 it("reads a time of day however it is typed, as the schedule has it", () => {

@@ -26,11 +26,7 @@ export interface Schedule {
 
 /** "Mon to Fri, 09:00 to 17:00 in the prospect's time zone (else Europe/Paris), at most 40 new a day". */
 export function sentence(s: Schedule): string {
-	const hours = s.sendFrom === "00:00" && s.sendUntil === "23:59" ? "all day" : `${s.sendFrom} to ${s.sendUntil}`;
-	const limits = [
-		s.dailyNewLimit && `at most ${s.dailyNewLimit} new a day`,
-		s.companyDailyLimit && `at most ${s.companyDailyLimit} of one company a day`,
-	];
+	const limits = [newLimit(s), s.companyDailyLimit && `at most ${s.companyDailyLimit} of one company a day`];
 	const dates = [
 		s.startsOn && `from ${date(s.startsOn)}`,
 		s.endsOn && `until ${date(s.endsOn)}`,
@@ -38,8 +34,15 @@ export function sentence(s: Schedule): string {
 		(s.skipDates?.length ?? 0) > 1 && `not on ${s.skipDates?.length} dates`,
 	];
 	const zone = `in the prospect's time zone (else ${s.timezone})`;
-	return [`${days(s.sendDays)}, ${hours} ${zone}`, ...dates, ...limits].filter(Boolean).join(", ");
+	return [`${times(s)} ${zone}`, ...dates, ...limits].filter(Boolean).join(", ");
 }
+
+const times = (s: Schedule) =>
+	`${days(s.sendDays)}, ${s.sendFrom === "00:00" && s.sendUntil === "23:59" ? "all day" : `${s.sendFrom} to ${s.sendUntil}`}`;
+const newLimit = (s: Schedule) => s.dailyNewLimit && `at most ${s.dailyNewLimit} new a day`;
+
+/** The same for a narrow place: "Mon to Fri, 09:00 to 17:00, at most 40 new a day". */
+export const rhythm = (s: Schedule): string => [times(s), newLimit(s)].filter(Boolean).join(", ");
 
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 

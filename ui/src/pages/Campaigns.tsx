@@ -13,7 +13,7 @@ import {
 	EnrollmentDocument,
 } from "../gql/generated";
 import { count, plural } from "../logic/format";
-import { sentence } from "../logic/schedule";
+import { rhythm, sentence } from "../logic/schedule";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
 import { Field, FormError } from "../parts/Field";
@@ -35,12 +35,12 @@ const columns: Column<Item>[] = [
 	{
 		head: "Campaign",
 		sort: (c) => c.name,
-		width: "minmax(200px, 3fr)",
+		width: "minmax(180px, 3fr)",
 		cell: (c) => <span title={c.name}>{c.name}</span>,
 	},
 	{ head: "Status", sort: (c) => c.status, width: "104px", cell: (c) => <Badge state={c.status} />, phone: "side" },
-	{ head: "People", sort: (c) => c.stats?.prospects, width: "66px", yields: 4, cell: number("prospects"), num: true },
-	{ head: "Active", sort: (c) => c.stats?.active, width: "62px", yields: 2, cell: number("active"), num: true },
+	{ head: "People", sort: (c) => c.stats?.prospects, width: "66px", yields: 2, cell: number("prospects"), num: true },
+	{ head: "Active", sort: (c) => c.stats?.active, width: "62px", yields: 1, cell: number("active"), num: true },
 	{ head: "Held", sort: (c) => c.stats?.held, width: "56px", yields: 2, cell: number("held"), num: true },
 	{ head: "Sent", sort: (c) => c.stats?.sent, width: "60px", cell: number("sent"), num: true },
 	{ head: "Replies", sort: (c) => c.stats?.replied, width: "66px", cell: number("replied"), num: true },
@@ -58,13 +58,14 @@ const columns: Column<Item>[] = [
 	},
 	{
 		head: "Sending",
-		width: "minmax(160px, 3fr)",
+		width: "minmax(220px, 4fr)",
 		yields: 3,
 		cell: (c) => (
-			<span className="faint" title={c.notSendingReason ?? sentence(c)}>
-				{c.notSendingReason ?? sentence(c)}
+			<span className="faint small-lines" title={c.notSendingReason ?? sentence(c)}>
+				{c.notSendingReason ?? rhythm(c)}
 			</span>
 		),
+		phone: "foot",
 	},
 	{ head: "Created", sort: (c) => c.createdAt, width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
 ];

@@ -22,8 +22,8 @@ import { usePlace } from "./usePlace";
 export interface Column<N> {
 	head: string;
 	cell: (row: N) => ReactNode;
-	/** Where the value goes at phone width; the first column is the title. */
-	phone?: "title" | "sub" | "side" | "hide" | "only";
+	/** Where the value goes at phone width; the first column is the title, "foot" has small lines of its own below the two. */
+	phone?: "title" | "sub" | "side" | "hide" | "only" | "foot";
 	/** The column's track in the grid; all but "only" have one. */
 	width?: string;
 	/** Which columns give way, the first ones first, where the list is too narrow for all. */
@@ -60,7 +60,8 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 	const [active, setActive] = useState(0);
 	const focusNext = useRef(false);
 	const density = useDensity();
-	const size = phone ? 64 : density === "compact" ? 32 : 40;
+	const tall = columns.some((column) => column.phone === "foot");
+	const size = phone ? (tall ? 96 : 64) : density === "compact" ? 32 : 40;
 	// The same function while the rows are the same: a new one has every row measured anew.
 	const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
 	const virtual = useVirtualizer({
