@@ -1,8 +1,9 @@
 // Debian's chromium under playwright-core, with everything that calls home off.
 import { chromium } from "playwright-core";
 
-export const launch = () =>
+export const launch = (options = {}) =>
 	chromium.launch({
+		...options,
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
 		args: [
 			"--headless",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ask } from "./ask.mjs";
 import { check } from "./axe.mjs";
+import { launch } from "./browser.mjs";
 import { signIn } from "./signin.mjs";
 import { slow } from "./slow.mjs";
 import { still } from "./still.mjs";
@@ -308,6 +309,76 @@ export async function lists(page, program, step) {
 		}
 		await page.setViewportSize({ width: 1440, height: 900 });
 		await ask(page, "mutation Drop($id: UUID!) { deleteOffer(id: $id) }", { id: offer.id });
+	});
+
+	await step("lists: on a phone the filters are behind a button that counts them", async () => {
+		for (const width of [390, 360]) {
+			await page.setViewportSize({ width, height: 800 });
+			for (const [path, active] of [
+				[`prospects?status=new&campaign=${campaign}`, 2],
+				["campaigns?status=draft", 1],
+				["companies?temperature=cold", 1],
+				["suppressions?reason=manual", 1],
+				["settings/integrations?status=failed&since=7", 2],
+				["inbox?show=all&interest=positive", 2],
+				[`campaigns/${campaign}/people?status=active`, 1],
+			]) {
+				await page.goto(`${base}/${path}`);
+				const filters = page.getByRole("button", { name: /^Filters/ });
+				await filters.waitFor();
+				assert.equal(await filters.innerText(), `Filters (${active})`, path);
+				const { height } = await page.locator(".filters").boundingBox();
+				assert.ok(height <= 44, `the filters of ${path} take ${height} px at ${width} px`);
+				await filters.click();
+				await check(page, `the filters of ${path} at ${width} px`);
+				await button("Clear filters").click();
+				await button("Filters").waitFor();
+				assert.equal(new URL(page.url()).search, "", path);
+			}
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+	});
+
+	await step(
+		"lists: on a phone the people of a campaign begin within 200 px, its actions are in one menu",
+		async () => {
+			for (const width of [390, 360]) {
+				await page.setViewportSize({ width, height: 800 });
+				await page.goto(`${base}/campaigns/${campaign}/people`);
+				const { y } = await page.getByRole("row", { name: /Listed 1/ }).boundingBox();
+				const { y: other } = await page.getByRole("row", { name: /Listed 2/ }).boundingBox();
+				assert.ok(Math.min(y, other) <= 200, `the first person is ${Math.min(y, other)} px down at ${width} px`);
+				await button("More for this campaign").click();
+				await page.getByRole("menuitem", { name: "Duplicate campaign" }).waitFor();
+				await check(page, `the menu of a campaign at ${width} px`);
+				await page.keyboard.press("Escape");
+				await button("Enroll a prospect").click();
+				await page.getByRole("combobox", { name: "Enroll a prospect" }).waitFor();
+			}
+			await page.setViewportSize({ width: 1440, height: 900 });
+		},
+	);
+
+	await step("lists: beside a scrollbar the rows end where the head does", async () => {
+		const browser = await launch({ ignoreDefaultArgs: ["--hide-scrollbars"] });
+		const other = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+		await signIn(other, program);
+		for (const path of ["campaigns", "prospects", "companies", "suppressions"]) {
+			await other.goto(`${base}/${path}`);
+			await other.locator(".list").waitFor();
+			const { bar, row, head } = await other.evaluate(() => {
+				const list = document.querySelector(".list");
+				const heads = [...list.querySelectorAll("[role=columnheader]")].filter((one) => one.offsetWidth > 0);
+				return {
+					bar: list.offsetWidth - list.clientWidth,
+					row: heads.at(-1).getBoundingClientRect().right,
+					head: document.querySelector(".actions").getBoundingClientRect().right,
+				};
+			});
+			assert.ok(bar > 0, "there is a scrollbar");
+			assert.ok(Math.abs(row - head) <= 1, `the rows of ${path} end at ${row}, the head at ${head}`);
+		}
+		await browser.close();
 	});
 
 	await step("lists: selected people of a campaign are paused, resumed and stopped together", async () => {
