@@ -72,8 +72,9 @@ export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 		) : (
 			"No step is left"
 		);
+	const repeated = e.stopReason === `the prospect ${e.status}`; // the badge beside it says the same
 	const waits = e.status === "paused" && e.holdReason; // what it waits for once the pause ends
-	return e.stopReason
+	return e.stopReason && !repeated
 		? capital(e.stopReason)
 		: e.nextStep
 			? `Before step ${e.nextStep}${waits ? `; ${waits}` : ""}`

@@ -6,6 +6,7 @@ import { dropRow, refresh, useOne } from "../../data";
 import {
 	DeleteProspectDocument,
 	EnrollmentsDocument,
+	type MailState,
 	MailStatusDocument,
 	ProspectDocument,
 	type ProspectFieldsFragment,
@@ -117,16 +118,22 @@ export function PersonDetails({ prospect }: { prospect: ProspectFieldsFragment }
 	return (
 		<>
 			<MailStatus prospect={prospect} />
-			<Facts prospect={prospect} />
+			<Facts prospect={prospect} noted={status.data?.mailStatus.state} />
 			<Enrollments prospect={prospect} list={enrollments} />
 			<History prospectId={prospect.id} />
 		</>
 	);
 }
 
-function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
+interface FactsProps {
+	prospect: ProspectFieldsFragment;
+	/** The state that the mail status above has named. */
+	noted: MailState | undefined;
+}
+
+function Facts({ prospect: p, noted }: FactsProps) {
 	const rows: [string, React.ReactNode][] = [
-		["Status", <Badge key="s" state={p.status} />],
+		["Status", p.status !== noted && <Badge key="s" state={p.status} />],
 		["Interest", p.interest && <Badge key="i" state={p.interest} />],
 		[
 			"Company",
@@ -151,8 +158,8 @@ function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
 		["LinkedIn", p.linkedinUrl && <Outside key="l" url={p.linkedinUrl} />],
 		["Time zone", p.timezone],
 		...Object.entries(p.customFields).map(([key, value]): [string, string] => [key, String(value)]),
-		["Contacted", p.lastContactedAt && <Time key="t" at={p.lastContactedAt} />],
-		["Replied", p.lastRepliedAt && <Time key="r" at={p.lastRepliedAt} />],
+		["Last mail", p.lastContactedAt && <Time key="t" at={p.lastContactedAt} />],
+		["Last reply", p.lastRepliedAt && <Time key="r" at={p.lastRepliedAt} />],
 		["Added", <Time key="a" at={p.createdAt} />],
 	];
 	return (
