@@ -74,6 +74,12 @@ export async function screens(page, program, step, form) {
 			const moved = await arriving.moved();
 			if (moved) moving.push(`${path} by ${moved}`);
 			await check(page, `${path} (${form})`);
+			const { width, height } = page.viewportSize();
+			if (width < 760) {
+				await page.setViewportSize({ width: 360, height: 740 });
+				await check(page, `${path} (${form}, 360 px)`);
+				await page.setViewportSize({ width, height });
+			}
 			if (process.env.SHOTS)
 				await page.screenshot({
 					path: `${process.env.SHOTS}/${form}${path.replaceAll(/[/?=]/g, "_").slice(0, 40)}.png`,

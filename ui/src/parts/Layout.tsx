@@ -95,7 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
 						<Entry key={place.to} {...place} at={path[0]} />
 					))}
 					<button type="button" onClick={() => setMore(true)} aria-haspopup="dialog">
-						<Menu size={20} aria-hidden />
+						<Menu size={18} aria-hidden />
 						<span>More</span>
 					</button>
 				</nav>

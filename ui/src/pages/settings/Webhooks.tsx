@@ -87,12 +87,14 @@ function Item({ subscription: s }: { subscription: SubscriptionFieldsFragment })
 				</Link>
 				<small className="faint clip">{s.events.join(", ")}</small>
 			</span>
-			{last && (
-				<small className="faint">
-					{answerOf(last)}, <Time at={last.createdAt} />
-				</small>
-			)}
-			<Badge state={s.enabled ? "enabled" : "disabled"} />
+			<span className="line">
+				{last && (
+					<small className="faint">
+						{answerOf(last)}, <Time at={last.createdAt} />
+					</small>
+				)}
+				<Badge state={s.enabled ? "enabled" : "disabled"} />
+			</span>
 		</li>
 	);
 }
