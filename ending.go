@@ -14,10 +14,15 @@ const (
 	EndComplained       EndCause = "complained"
 	EndBounced          EndCause = "bounced"
 	EndReplied          EndCause = "replied"
+	EndRepliedPaused    EndCause = "replied while paused"
 	EndColleagueReplied EndCause = "colleague replied"
+	EndColleaguePaused  EndCause = "colleague replied while paused"
 	EndSoftBounces      EndCause = "soft bounces"
 	EndPutOff           EndCause = "put off"
 )
+
+// wasPaused ends the reason of an enrollment that was paused. An undo pauses it again.
+const wasPaused = "; the enrollment was paused"
 
 // Ending is the final state of an enrollment: its status and the reason shown to users, empty when
 // all steps were sent.
@@ -43,14 +48,18 @@ func (c EndCause) Ending() Ending {
 		return Ending{EnrollmentBounced, "mail to the prospect bounces"}
 	case EndReplied:
 		return Ending{EnrollmentReplied, "the prospect replied"}
+	case EndRepliedPaused:
+		return Ending{EnrollmentReplied, "the prospect replied" + wasPaused}
 	case EndColleagueReplied:
 		return Ending{EnrollmentReplied, "a colleague replied"}
+	case EndColleaguePaused:
+		return Ending{EnrollmentReplied, "a colleague replied" + wasPaused}
 	case EndSoftBounces:
 		return Ending{EnrollmentFailed, "three messages in a row could not be delivered"}
 	case EndPutOff:
 		return Ending{EnrollmentFailed, "the server deferred the message too often"}
 	case EndSuppressedPaused:
-		return Ending{EnrollmentStopped, "the address is suppressed; the enrollment was paused"}
+		return Ending{EnrollmentStopped, "the address is suppressed" + wasPaused}
 	}
 	return Ending{EnrollmentStopped, "the address is suppressed"}
 }

@@ -41,7 +41,7 @@ WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND ` + countsAsSent
 func dayColumns(d *outreach.DayCounts) []Column {
 	return []Column{
 		{"d.day::date::text", &d.Date},
-		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied'), 0)", &d.Replied},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied' AND ev.interest IS DISTINCT FROM 'automatic'), 0)", &d.Replied},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive'), 0)", &d.Positive},
 		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'bounced'), 0)", &d.Bounced},
 	}

@@ -28,7 +28,7 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 			WHERE n.workspace_id = $1 AND n.campaign_id = c.id AND n.type = 'sent')`), &s.Accepted},
 		{"ev.replied", &s.Replied},
 		{figure("positive", `(SELECT count(DISTINCT r.prospect_id) FROM replies r
-			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive')`), &s.Positive},
+			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive' AND NOT r.automatic)`), &s.Positive},
 		{"ev.clicked", &s.Clicked},
 		{"ev.bounced", &s.Bounced},
 		{"ev.unsubscribed", &s.Unsubscribed},
@@ -66,7 +66,7 @@ CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'bounced') AS bounced,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed
 	FROM (SELECT e.type, e.prospect_id FROM events e
-		WHERE e.workspace_id = $1 AND e.campaign_id = c.id AND e.type = ANY($4::text[])
+		WHERE e.workspace_id = $1 AND e.campaign_id = c.id AND e.type = ANY($4::text[]) AND e.interest IS DISTINCT FROM 'automatic'
 		UNION ALL SELECT p.type, p.prospect_id FROM event_people p
 		WHERE p.workspace_id = $1 AND p.campaign_id = c.id AND p.type = ANY($4::text[])) v) ev
 WHERE c.workspace_id = $1 AND c.id = ANY($2)`

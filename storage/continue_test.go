@@ -82,15 +82,6 @@ func TestARepliedEnrollmentGoesOnWithForce(t *testing.T) {
 	same(t, "nothing goes", s.claim(s.box), nil)
 }
 
-// An answer that was wrongly read as a person's does not prevent going on.
-func TestItGoesOnOnceTheReplyIsMarkedAutomatic(t *testing.T) {
-	t.Parallel()
-	s := newHalted(t)
-	r := s.replyTo(s.box, "ann@x.test", s.out, nil)
-	got(s.UpdateReply(s.ctx, s.ws, r.ID, func(r *outreach.Reply) { r.Automatic = true }))(t)
-	same(t, "goes on", *got(s.resume(false))(t).NextStep, 2)
-}
-
 // A message that was on its way when its enrollment was stopped counts as its last step.
 func TestItGoesOnAfterTheStepThatWasOnItsWay(t *testing.T) {
 	t.Parallel()

@@ -22,10 +22,10 @@ var Enrollments = List[outreach.Enrollment]{
 			{"e.mailbox_id", &e.MailboxID},
 			{"e.status", &e.Status},
 			{"e.stop_reason", &e.StopReason},
-			// One that a suppression stopped keeps its hold for UndoSuppressions; it does not show it.
-			{"CASE WHEN e.status <> 'stopped' THEN e.hold_reason END", &e.HoldReason},
-			{"CASE WHEN e.status <> 'stopped' THEN e.hold_until END", &e.HoldUntil},
-			{`CASE WHEN e.hold_kind = 'unknown' AND e.status <> 'stopped' THEN (SELECT u.id FROM messages u
+			// One that a suppression or a reply stopped keeps its hold, so that both can be undone; it does not show it.
+			{"CASE WHEN e.status NOT IN ('stopped', 'replied') THEN e.hold_reason END", &e.HoldReason},
+			{"CASE WHEN e.status NOT IN ('stopped', 'replied') THEN e.hold_until END", &e.HoldUntil},
+			{`CASE WHEN e.hold_kind = 'unknown' AND e.status NOT IN ('stopped', 'replied') THEN (SELECT u.id FROM messages u
 			WHERE u.workspace_id = $1 AND u.enrollment_id = e.id AND u.run = e.run AND u.step = e.next_step
 				AND (u.status NOT IN ('not_sent', 'bounced') OR u.reported) AND u.status = 'unknown') END`, &e.UnknownMessageID},
 			{"e.next_step", &e.NextStep},

@@ -30,8 +30,8 @@ func TestNotAutomaticAfterAll(t *testing.T) {
 	same(t, "once", s.queued(), []string{"sent", "replied", "positive_reply"})
 }
 
-// A machine's reply that was taken for a person's leaves the prospect as it was:
-// not replied, and free to be written to again.
+// A machine's reply that was taken for a person's leaves the prospect as it was, and its enrollment goes on
+// until the mark is removed.
 func TestAutomaticAfterAll(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
@@ -47,13 +47,12 @@ func TestAutomaticAfterAll(t *testing.T) {
 	same(t, "the first still stands", p.Status, outreach.ProspectReplied)
 	same(t, "and was the last", p.LastRepliedAt, &first.ReceivedAt)
 	p = mark(first, true)
-	same(t, "nobody replied", p.Status, outreach.ProspectFinished)
+	same(t, "nobody replied", p.Status, outreach.ProspectInSequence)
 	same(t, "at no time", p.LastRepliedAt, nil)
-	_, err := s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.e.CampaignID, ProspectID: &s.p.ID, Restart: true})
-	must(t, err)
 	p = mark(second, false)
 	same(t, "somebody did", p.Status, outreach.ProspectReplied)
 	same(t, "then", p.LastRepliedAt, &second.ReceivedAt)
+	same(t, "stopped again", s.enrollment(s.e).Status, outreach.EnrollmentReplied)
 }
 
 func TestPositiveReplyIsToldOnce(t *testing.T) {

@@ -30,7 +30,8 @@ FROM %s GROUP BY 1, 2, 3, 4, 5`
 	keepPeople = `
 INSERT INTO event_people (workspace_id, campaign_id, prospect_id, type)
 SELECT DISTINCT workspace_id, campaign_id, prospect_id, type
-FROM %s WHERE prospect_id IS NOT NULL AND type IN ('replied', 'clicked', 'bounced', 'unsubscribed')`
+FROM %s WHERE prospect_id IS NOT NULL AND type IN ('replied', 'clicked', 'bounced', 'unsubscribed')
+	AND interest IS DISTINCT FROM 'automatic'`
 )
 
 // DropEvents drops the partitions of events that end before the given time, and returns their

@@ -27,7 +27,8 @@ WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = o
 
 // stopColleaguesOfAddress is stopColleagues for the address of a deleted prospect.
 const stopColleaguesOfAddress = `
-UPDATE enrollments e SET status = $3, stop_reason = $4, ` + storage.Ended + `
+UPDATE enrollments e SET status = $3, stop_reason = CASE WHEN e.status = 'paused' THEN $6::text ELSE $4::text END,
+	next_step = NULL, next_send_at = NULL
 FROM unnest($2::text[], $5::text[]) one(email_key, site)
 	JOIN companies k ON k.workspace_id = $1 AND k.site = one.site
 	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.email_key <> one.email_key` + inStoppingCampaigns
@@ -46,9 +47,9 @@ func (b *Inbox) takeLate(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at
 		return err
 	}
 	if company {
-		end := outreach.EndColleagueReplied.Ending()
+		end, paused := outreach.EndColleagueReplied.Ending(), outreach.EndColleaguePaused.Ending()
 		stopped, err := storage.Values[uuid.UUID](ctx, tx, "stop colleagues", stopColleaguesOfAddress, workspace, keys,
-			end.Status, end.Reason, sites)
+			end.Status, end.Reason, sites, paused.Reason)
 		if err != nil {
 			return err
 		}

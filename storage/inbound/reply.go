@@ -115,8 +115,9 @@ func (b *Inbox) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) er
 
 // UpdateReply sets the interest or the automatic mark of a reply by hand. The first positive mark
 // raises positive_reply; removing the automatic mark raises the replied event that was withheld.
-// What the prospect shows is derived from its replies that are not automatic. Ended enrollments
-// stay ended. An unmatched reply must be assigned first.
+// What the prospect shows is derived from its replies that are not automatic. Setting the automatic mark
+// restores the enrollments that the reply stopped (sending.RestoreReplied). An unmatched reply must be
+// assigned first.
 func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if r, err = storage.Replies.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
@@ -141,7 +142,13 @@ func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change
 		if err := b.followReply(ctx, tx, &r); err != nil || r.Automatic == before.Automatic {
 			return err
 		}
-		return recallReplies(ctx, tx, r.WorkspaceID, *r.ProspectID)
+		if err := recallReplies(ctx, tx, r.WorkspaceID, *r.ProspectID); err != nil {
+			return err
+		}
+		if r.Automatic {
+			return b.ledger.RestoreReplied(ctx, tx, r.WorkspaceID, *r.ProspectID)
+		}
+		return b.stopOn(ctx, tx, &r) // the event may have been raised before
 	})
 	return r, err
 }
@@ -235,9 +242,7 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 		if err := b.outbox.Record(ctx, tx, event); err != nil {
 			return err
 		}
-		var c replyColumns
-		c.add(r, true, nil)
-		if err := b.stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true); err != nil {
+		if err := b.stopOn(ctx, tx, r); err != nil {
 			return err
 		}
 	}
@@ -249,6 +254,13 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 		return err
 	}
 	return b.tellPositive(ctx, tx, event, r)
+}
+
+// stopOn is stopOnReply for one reply.
+func (b *Inbox) stopOn(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	var c replyColumns
+	c.add(r, true, nil)
+	return b.stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true)
 }
 
 // tellPositive queues the positive_reply deliveries: a replied payload under the reply's id, at the
@@ -286,9 +298,11 @@ WHERE p.workspace_id = $1 AND p.id = one.id`
 const wakeReplies = `
 UPDATE replies SET snoozed_until = NULL WHERE workspace_id = $1 AND prospect_id = ANY($2) AND snoozed_until IS NOT NULL`
 
-// Replying ends the prospect's enrollments in campaigns with stop_on_reply.
+// Replying ends the prospect's enrollments in campaigns with stop_on_reply. What sending.RestoreReplied
+// needs is kept: the hold, and whether the enrollment was paused.
 const stopReplied = `
-UPDATE enrollments e SET status = $5, stop_reason = $6, ` + storage.Ended + `
+UPDATE enrollments e SET status = $5, stop_reason = CASE WHEN e.status = 'paused' THEN $7::text ELSE $6::text END,
+	next_step = NULL, next_send_at = NULL
 FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
 WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.Endable + `
 	AND c.workspace_id = $1 AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
@@ -297,7 +311,8 @@ WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.En
 // enrollments end in campaigns with stop_company_on_reply, whatever campaign the reply came in. It
 // is a separate statement because few campaigns have that setting.
 const stopColleagues = `
-UPDATE enrollments e SET status = $3, stop_reason = $4, ` + storage.Ended + `
+UPDATE enrollments e SET status = $3, stop_reason = CASE WHEN e.status = 'paused' THEN $5::text ELSE $4::text END,
+	next_step = NULL, next_send_at = NULL
 FROM unnest($2::uuid[]) one(prospect_id)
 	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
 	JOIN companies own ON own.workspace_id = $1 AND own.id = me.company_id
@@ -316,12 +331,12 @@ func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	batch := &pgx.Batch{}
 	batch.Queue(wakeReplies, workspace, c.prospects)
 	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
-	end := outreach.EndReplied.Ending()
-	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns, end.Status, end.Reason)
+	end, paused := outreach.EndReplied.Ending(), outreach.EndRepliedPaused.Ending()
+	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns, end.Status, end.Reason, paused.Reason)
 	people := slices.Clone(c.prospects)
 	if company {
-		end := outreach.EndColleagueReplied.Ending()
-		batch.Queue(stopColleagues, workspace, c.prospects, end.Status, end.Reason).Query(func(rows pgx.Rows) error {
+		end, paused := outreach.EndColleagueReplied.Ending(), outreach.EndColleaguePaused.Ending()
+		batch.Queue(stopColleagues, workspace, c.prospects, end.Status, end.Reason, paused.Reason).Query(func(rows pgx.Rows) error {
 			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 			people = append(people, stopped...)
 			return err
