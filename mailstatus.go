@@ -39,17 +39,35 @@ type Waiting struct {
 	Enrollment    Enrollment
 	Campaign      *Campaign
 	NotSentReason string
+	// Lasting reports whether NotSentReason holds until a person acts.
+	Lasting bool
 }
 
-// MailStatusOf returns the status of a person, without ProspectID: what Standing.Obstacle forbids,
-// for which suppression may be the cause, else the running enrollment that can be sent to first,
-// else a held one, else a paused one, else one without a step left. contacted reports whether the person got mail before.
-func MailStatusOf(s Standing, suppression *Suppression, all []Waiting, contacted bool, now time.Time) MailStatus {
-	if o := s.Obstacle(false, false); o != ObstacleNone {
-		return MailStatus{State: MailState(o), Reason: s.refusal(o, suppression), Suppression: suppression}
+// Ended is an enrollment that has ended.
+type Ended struct {
+	ProspectID uuid.UUID
+	Campaign   string
+	Reason     *string // nil after the last step
+}
+
+// MailFacts is what the status of a person follows from.
+type MailFacts struct {
+	Standing    Standing
+	Suppression *Suppression // the cause of an obstacle, if it is one
+	Running     []Waiting
+	Ended       *Ended // the newest one; nil if there is none
+	Contacted   bool   // the person got mail before
+}
+
+// MailStatusOf returns the status of a person, without ProspectID: what Standing.Obstacle forbids, else
+// the running enrollment that can be sent to first, else a held one, else a paused one, else one without
+// a step left, else how the newest one ended.
+func MailStatusOf(f MailFacts, now time.Time) MailStatus {
+	if o := f.Standing.Obstacle(false, false); o != ObstacleNone {
+		return MailStatus{State: MailState(o), Reason: f.Standing.refusal(o, f.Suppression), Suppression: f.Suppression}
 	}
 	var best MailStatus
-	for _, w := range all {
+	for _, w := range f.Running {
 		if status := w.status(now); best.Reason == "" || status.before(best) {
 			best = status
 		}
@@ -57,9 +75,12 @@ func MailStatusOf(s Standing, suppression *Suppression, all []Waiting, contacted
 	switch {
 	case best.Reason != "":
 		return best
-	case s.Replied:
+	case f.Standing.Replied:
 		return MailStatus{State: MailReplied, Reason: "Replied: no more mails are sent."}
-	case !contacted:
+	case f.Ended != nil && f.Ended.Reason != nil:
+		return MailStatus{State: MailNone, Reason: fmt.Sprintf("No more mails are planned in %s: %s.", f.Ended.Campaign,
+			strings.TrimSuffix(*f.Ended.Reason, "."))}
+	case f.Ended == nil && !f.Contacted:
 		return MailStatus{State: MailNone, Reason: "Not mailed yet: not in a running campaign."}
 	}
 	return MailStatus{State: MailNone, Reason: "No more mails are planned."}
@@ -111,8 +132,8 @@ func (w *Waiting) status(now time.Time) MailStatus {
 		status.State, status.Reason, status.At = MailNone, fmt.Sprintf("No step of %s is left.", c.Name), nil
 	default:
 		status.Reason = fmt.Sprintf("Waiting for step %d of %s.", *e.NextStep, c.Name)
-		// Later, the reason may be another one.
-		if due := e.NextSendAt == nil || !e.NextSendAt.After(now.Add(Soon)); due && w.NotSentReason != "" {
+		// Later, the reason may be another one, unless it is lasting.
+		if due := e.NextSendAt == nil || !e.NextSendAt.After(now.Add(Soon)); (due || w.Lasting) && w.NotSentReason != "" {
 			status.Reason += " " + w.NotSentReason
 		}
 	}

@@ -127,6 +127,26 @@ func (db *DB) RunningEnrollments(ctx context.Context, workspace uuid.UUID, prosp
 	return running, db.OpenEnrollments(ctx, db.pool, workspace, running)
 }
 
+const selectLastEnded = `
+SELECT DISTINCT ON (e.prospect_id) e.prospect_id, c.name, e.stop_reason
+FROM enrollments e JOIN campaigns c ON c.workspace_id = $1 AND c.id = e.campaign_id
+WHERE e.workspace_id = $1 AND e.prospect_id = ANY($2) AND e.status NOT IN ('active', 'held', 'paused')
+ORDER BY e.prospect_id, e.created_at DESC, e.id DESC`
+
+// LastEnded returns how the newest ended enrollment of each of some prospects ended. Prospects without one
+// are missing.
+func (db *DB) LastEnded(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) (map[uuid.UUID]*outreach.Ended, error) {
+	found, err := Collect(ctx, db.pool, "list ended enrollments", pgx.RowToStructByPos[outreach.Ended], selectLastEnded, workspace, prospects)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[uuid.UUID]*outreach.Ended, len(found))
+	for i := range found {
+		of[found[i].ProspectID] = &found[i]
+	}
+	return of, nil
+}
+
 // Enrollment returns one enrollment.
 func (db *DB) Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.ReadEnrollment(ctx, db.pool, workspace, id)

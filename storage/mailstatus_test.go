@@ -45,8 +45,10 @@ func TestMailStatus(t *testing.T) {
 	check("held, and in another campaign", outreach.MailWaiting, "Waiting for step 1 of Other.", new(monday.Add(2*time.Hour)))
 	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
 	check("resumed", outreach.MailWaiting, "Waiting for step 1 of C.", due)
-	s.clock.Set(*due)
 	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
+	check("mailbox paused before the step is due", outreach.MailWaiting,
+		"Waiting for step 1 of C. No mailbox can send: me@acme.test: paused.", due)
+	s.clock.Set(*due)
 	check("mailbox paused", outreach.MailWaiting, "Waiting for step 1 of C. No mailbox can send: me@acme.test: paused.", due)
 	suppress(outreach.Suppression{WorkspaceID: s.ws, Domain: new("big.example"), Reason: outreach.SuppressedManually})
 	have := check("domain suppressed", outreach.MailSuppressed, "Not mailed: everyone at big.example is suppressed.", nil)
@@ -58,6 +60,23 @@ func TestMailStatus(t *testing.T) {
 	if have.Suppression == nil || have.Suppression.Email == nil {
 		t.Errorf("the suppression is %+v", have.Suppression)
 	}
+}
+
+// Somebody who gets nothing more is told why, whether they got something before or not.
+func TestMailStatusAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.StopCompanyOnReply = true }))(t)
+	bob := s.prospect("bob@x.test")
+	e := s.enroll(s.c, bob)
+	reason := func() string { return got(s.MailStatus(s.ctx, s.ws, bob.ID))(t).Reason }
+	got(s.StopEnrollment(s.ctx, s.ws, e.ID))(t)
+	same(t, "never mailed", reason(), "No more mails are planned in C: stopped by hand.")
+	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
+	s.replyTo(s.box, "ann@x.test", s.out, nil)
+	same(t, "a colleague", reason(), "No more mails are planned in C: a colleague replied.")
+	s.exec(`UPDATE enrollments SET status = 'finished', stop_reason = NULL WHERE id = $1`, e.ID)
+	same(t, "finished", reason(), "No more mails are planned.")
 }
 
 // The status of a person is the same whether one or many are asked for.

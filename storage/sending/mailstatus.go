@@ -43,9 +43,14 @@ func (l *Ledger) MailStatuses(ctx context.Context, workspace uuid.UUID, prospect
 	if err != nil {
 		return nil, err
 	}
+	ended, err := l.db.LastEnded(ctx, workspace, prospects)
+	if err != nil {
+		return nil, err
+	}
 	statuses := make([]outreach.MailStatus, len(people))
 	for i, p := range people {
-		statuses[i] = outreach.MailStatusOf(standings[p.ID], suppressions[p.ID], waiting[p.ID], p.LastContactedAt != nil, l.db.Now())
+		statuses[i] = outreach.MailStatusOf(outreach.MailFacts{Standing: standings[p.ID], Suppression: suppressions[p.ID],
+			Running: waiting[p.ID], Ended: ended[p.ID], Contacted: p.LastContactedAt != nil}, l.db.Now())
 		statuses[i].ProspectID = p.ID
 	}
 	return statuses, nil
@@ -81,7 +86,7 @@ func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, prospects []u
 		}
 		one := outreach.Waiting{Enrollment: e, Campaign: c}
 		if s != nil && e.NextStep != nil && e.DueAt != nil {
-			one.NotSentReason = s.reasonFor(c, &e, l.db.Now())
+			one.NotSentReason, one.Lasting = s.reasonFor(c, &e, l.db.Now())
 		}
 		of[e.ProspectID] = append(of[e.ProspectID], one)
 	}

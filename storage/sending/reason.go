@@ -150,8 +150,9 @@ func (s *situation) causeOf(queues []outreach.Queue, now time.Time) *outreach.Sl
 	return outreach.Cause(slots, now)
 }
 
-// reasonFor is reason for one person, whose enrollment e has a step left.
-func (s *situation) reasonFor(c *outreach.Campaign, e *outreach.Enrollment, now time.Time) string {
+// reasonFor is reason for one person, whose enrollment e has a step left. It also reports whether the reason
+// lasts until a person acts.
+func (s *situation) reasonFor(c *outreach.Campaign, e *outreach.Enrollment, now time.Time) (reason string, lasts bool) {
 	q := outreach.Queue{Campaign: c, Followup: *e.NextStep > 1, Timezone: e.Timezone, Due: *e.DueAt, First: e.ID,
 		NewFull: slices.ContainsFunc(s.queues, func(q outreach.Queue) bool { return q.NewFull })}
 	if e.MailboxID != nil {
@@ -159,9 +160,9 @@ func (s *situation) reasonFor(c *outreach.Campaign, e *outreach.Enrollment, now 
 	}
 	one := situation{installation: s.installation, boxes: s.boxes, senders: s.senders}
 	if one.cause = one.causeOf([]outreach.Queue{q}, now); one.cause == nil && len(s.boxes) > 0 {
-		return ""
+		return "", false
 	}
-	return one.reason(now)
+	return one.reason(now), one.cause == nil || one.cause.At.IsZero() || one.installation.Off != nil
 }
 
 // reason returns the text, or "" while the campaign sends.
