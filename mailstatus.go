@@ -43,6 +43,26 @@ type Waiting struct {
 	Lasting bool
 }
 
+// Postpone sets what follows when the step waits until a time because another campaign wrote to the person.
+// It changes nothing if the step waits longer for something else.
+func (w *Waiting) Postpone(until time.Time) {
+	e := &w.Enrollment
+	if e.Status != EnrollmentActive || e.NextSendAt == nil || e.DueAt == nil || until.Before(*e.DueAt) {
+		return
+	}
+	opening, next := w.Campaign.NextOpening(until, e.Timezone), *e.NextSendAt
+	if !opening.IsZero() && (opening.Before(next) || opening.Equal(next) && !until.Equal(next)) {
+		return
+	}
+	e.NextSendAt = nil
+	if !opening.IsZero() {
+		e.NextSendAt = &opening
+	}
+	if !w.Lasting {
+		w.NotSentReason, w.Lasting = "Another campaign wrote to this person a short time ago.", true
+	}
+}
+
 // Ended is an enrollment that has ended.
 type Ended struct {
 	ProspectID uuid.UUID

@@ -79,6 +79,31 @@ func TestMailStatusAfterTheEnd(t *testing.T) {
 	same(t, "finished", reason(), "No more mails are planned.")
 }
 
+// A person whom another campaign has just written to waits for contact_gap_hours. That is said before a claim
+// finds it and after.
+func TestMailStatusInTheContactGap(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.Set(monday)
+	s.exec(`UPDATE workspaces SET contact_gap_hours = 20 WHERE id = $1`, s.ws)
+	first, second := s.mailbox("one@acme.test"), s.mailbox("two@acme.test")
+	p := s.prospect("ann@x.test")
+	s.enroll(s.campaign("First", first, steps(0)...), p)
+	s.send(first)
+	s.clock.Advance(time.Hour)
+	s.enroll(s.campaign("Second", second, steps(0)...), p)
+	over := monday.Add(20 * time.Hour)
+	said := func() outreach.MailStatus { return got(s.MailStatus(s.ctx, s.ws, p.ID))(t) }
+	same(t, "reason", said().Reason, "Waiting for step 1 of Second. Another campaign wrote to this person a short time ago.")
+	same(t, "at", *said().At, over)
+	before := said()
+	same(t, "nothing goes", s.claim(second), nil)
+	same(t, "after a claim", said(), before)
+	s.clock.Set(over)
+	same(t, "then", said().Reason, "Waiting for step 1 of Second.")
+	s.send(second)
+}
+
 // The status of a person is the same whether one or many are asked for.
 func TestMailStatusesOfSeveral(t *testing.T) {
 	t.Parallel()

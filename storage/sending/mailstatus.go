@@ -3,6 +3,7 @@ package sending
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -78,6 +79,10 @@ func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, prospects []u
 	for i := range found {
 		campaigns[found[i].ID] = &found[i]
 	}
+	gaps, err := l.contactGaps(ctx, workspace, running)
+	if err != nil {
+		return nil, err
+	}
 	of := map[uuid.UUID][]outreach.Waiting{}
 	for _, e := range running {
 		c, s := campaigns[e.CampaignID], situations[e.CampaignID]
@@ -88,7 +93,34 @@ func (l *Ledger) waiting(ctx context.Context, workspace uuid.UUID, prospects []u
 		if s != nil && e.NextStep != nil && e.DueAt != nil {
 			one.NotSentReason, one.Lasting = s.reasonFor(c, &e, l.db.Now())
 		}
+		if until, ok := gaps[contact{e.ProspectID, e.CampaignID}]; ok {
+			one.Postpone(until)
+		}
 		of[e.ProspectID] = append(of[e.ProspectID], one)
 	}
 	return of, nil
+}
+
+// contactGaps returns until when enrollments wait because another campaign wrote to their prospects. Those
+// that do not wait for that are missing.
+func (l *Ledger) contactGaps(ctx context.Context, workspace uuid.UUID, running []outreach.Enrollment) (map[contact]time.Time, error) {
+	var hours int
+	if err := l.db.Pool().QueryRow(ctx, selectGap, workspace).Scan(&hours); err != nil {
+		return nil, fmt.Errorf("read gap between campaigns: %w", err)
+	}
+	until := map[contact]time.Time{}
+	now, gap := l.db.Now(), time.Duration(hours)*time.Hour
+	if gap == 0 {
+		return until, nil
+	}
+	var prospects, campaigns []uuid.UUID
+	for _, e := range running {
+		prospects, campaigns = append(prospects, e.ProspectID), append(campaigns, e.CampaignID)
+	}
+	var c contact
+	var at time.Time
+	err := storage.ForEach(ctx, l.db.Pool(), "look for other campaigns", selectContacts,
+		[]any{workspace, now.Add(-gap), now, prospects, campaigns}, []any{&c.prospect, &c.campaign, &at},
+		func() { until[c] = at.Add(gap) })
+	return until, err
 }
