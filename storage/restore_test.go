@@ -54,7 +54,7 @@ func TestAutomaticMarkReopens(t *testing.T) {
 	same(t, "goes on", []any{e.Status, *e.NextStep, *e.NextSendAt}, []any{outreach.EnrollmentActive, 2, s.at.Add(24 * time.Hour)})
 	same(t, "campaign", got(s.Campaign(s.ctx, s.ws, s.c.ID))(t).Status, outreach.CampaignActive)
 	same(t, "prospect", s.status(s.p), outreach.ProspectInSequence)
-	stats := got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t)
+	stats := got(s.CampaignStats(s.ctx, s.ws, s.c.ID, allFigures))(t)
 	same(t, "statistics", []int{stats.Replied, stats.Positive}, []int{0, 0})
 	report := got(s.CampaignReport(s.ctx, s.ws, s.c.ID, 2))(t)
 	for _, day := range report.Days {
