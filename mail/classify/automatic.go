@@ -182,6 +182,7 @@ func (w *weighed) weighDates(subject, text string, from time.Time) {
 	}
 	best := bestDate(subject, text, from)
 	switch {
+	case best.guessed:
 	case best.rank == backOn:
 		w.program = append(w.program, clue{hinting, "it says when its author is back"})
 	case best.rank >= until && !best.weekday:

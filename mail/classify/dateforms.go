@@ -134,7 +134,7 @@ func markRanges(told string, found []candidate) {
 		}
 		if joint == "" {
 			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 &&
-				contains(fromAfter(), prepare(told[found[first].end:c.at])) {
+				!strings.Contains(told[found[first].end:c.at], ",") && contains(fromAfter(), prepare(told[found[first].end:c.at])) {
 				found[first].first, c.last = true, true
 			}
 			continue
@@ -160,7 +160,7 @@ func markRanges(told string, found []candidate) {
 func jointAt(before string) int {
 	at := -1
 	untilBefore().each(before, func(m match) bool {
-		if rest := strings.Trim(before[m.end:], " .,"); len(strings.Fields(rest)) <= 2 {
+		if rest := strings.Trim(before[m.end:], " .,"); len(strings.Fields(rest)) <= 2 && !strings.ContainsAny(rest, "0123456789") {
 			at = m.at
 			return false
 		}

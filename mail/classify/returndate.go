@@ -2,6 +2,7 @@ package classify
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,9 +26,23 @@ func bestDate(subject, text string, from time.Time) candidate {
 	from = from.UTC().Truncate(24 * time.Hour)
 	told := foldDates(subject + "\n" + clip(text, 4<<10))
 	found := dates(told, from)
-	best := candidate{}
-	for _, c := range append(found, weekdaysIn(told, found, from)...) {
-		c.weigh(told, found)
+	all := append(found, weekdaysIn(told, found, from)...)
+	for i := range all {
+		if all[i].rank == 0 {
+			all[i].weigh(told, found)
+		}
+	}
+	returnAfter(told, all, len(found))
+	best := bestOf(all, from)
+	if len(found) == 0 && best.rank < backOn {
+		best = bestOf(append(spans(told, from), best), from)
+	}
+	return best
+}
+
+// bestOf returns the candidate of the highest rank after from.
+func bestOf(all []candidate, from time.Time) (best candidate) {
+	for _, c := range all {
 		if !c.day.After(from) || c.day.After(from.AddDate(1, 0, 7)) || c.rank == 0 {
 			continue
 		}
@@ -39,6 +54,49 @@ func bestDate(subject, text string, from time.Time) candidate {
 	return best
 }
 
+// longestGap is how many days may lie between the end of an absence and the day of return: a weekend and a holiday.
+const longestGap = 4
+
+// returnAfter makes a date without known words the day of return if it is named after an absence that ends right before
+// it. So it does with the only date of a text, if its sentence says nothing of an absence. The first
+// dates of all are whole dates.
+func returnAfter(told string, all []candidate, whole int) {
+	for i := range all[:whole] {
+		c := &all[i]
+		if c.rank != away || c.first {
+			continue
+		}
+		named := c.day.AddDate(0, 0, -1)
+		if whole == 1 && !absentAround(told, *c) {
+			c.day, c.rank, c.guessed = named, backOn, true
+		}
+		for _, end := range all[:whole] {
+			gap := named.Sub(end.day)
+			if end.last {
+				gap += 24 * time.Hour // its day is the one after it
+			}
+			if end.rank == until && end.at < c.at && gap > 0 && gap <= longestGap*24*time.Hour {
+				c.day, c.rank, c.guessed = named, backOn, true
+			}
+		}
+	}
+}
+
+// absentAround reports whether the sentence of a date tells of an absence or of a closed office.
+func absentAround(told string, c candidate) bool {
+	before, after := around(told, c.at, c.end)
+	text := prepare(before + told[c.at:c.end] + after)
+	if contains(lastDay(), text) {
+		return true
+	}
+	for _, m := range noteWords().longest(text) {
+		if m.list == "away" || m.list == "left" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(notesIn(text), func(n noteClue) bool { return n.list == "away" || n.list == "left" })
+}
+
 // candidate is a date found in the text.
 type candidate struct {
 	day     time.Time
@@ -46,6 +104,7 @@ type candidate struct {
 	first   bool // it begins a range: the first day away
 	last    bool // it ends a range: the last day away
 	weekday bool // only the name of a day
+	guessed bool // it follows from other words than those of a return, and is no evidence for a note
 	rank    int
 }
 
@@ -71,6 +130,7 @@ var (
 	fromAfter       = onceLexicon("dates", "from after")
 	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4",
 		"weekday 5", "weekday 6", "weekday 7")
+	lastDay    = onceLexicon("dates", "last day")
 	todayWords = onceLexicon("dates", "today", "tomorrow")
 	calendar   = onceLexicon("dates",
 		"month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8", "month 9", "month 10", "month 11", "month 12",
@@ -93,8 +153,9 @@ func (c *candidate) weigh(told string, found []candidate) {
 		near = 1
 	}
 	ended := !(c.weekday && endsInAnd(before)) && nearEnd(untilBefore(), before, 2) || strings.HasSuffix(strings.TrimRight(before, " "), "-")
-	closed := opensNear(untilAfter(), after, 1)
-	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1)
+	closed := opensNear(untilAfter(), afterWeekday(after), 1)
+	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1) ||
+		closed && opensNear(inclusiveAfter(), afterWeekday(after), 4)
 	switch {
 	case c.first:
 		c.rank = away
@@ -117,6 +178,15 @@ func (c *candidate) weigh(told string, found []candidate) {
 	}
 }
 
+// afterWeekday returns a text without a day of the week at its start.
+func afterWeekday(text string) string {
+	text = strings.TrimLeft(text, " ,")
+	if found, ok := weekdays().opens(firstWords(text, 1)); ok && found.end == len(prepare(firstWords(text, 1))) {
+		return text[len(firstWords(text, 1)):]
+	}
+	return text
+}
+
 // endsInAnd reports whether the last word of a text is "and": "today and tomorrow" are both away.
 func endsInAnd(text string) bool {
 	last := strings.TrimSpace(lastWords(prepare(text), 1))
@@ -126,7 +196,7 @@ func endsInAnd(text string) bool {
 
 // around returns the words before and after a date, inside its sentence.
 func around(told string, at, end int) (before, after string) {
-	from := max(0, at-70)
+	from := max(0, at-120)
 	for from > 0 && !utf8.RuneStart(told[from]) {
 		from--
 	}
@@ -152,7 +222,7 @@ func around(told string, at, end int) (before, after string) {
 // does not end a sentence.
 func endsAbbreviated(s string) bool {
 	word := s[strings.LastIndexAny(s, " \n")+1:]
-	return utf8.RuneCountInString(word) <= 3
+	return utf8.RuneCountInString(word) <= 3 || strings.Contains(word, ".")
 }
 
 // backNear reports whether the last words of a text are about a return. "Not in the office on
@@ -161,7 +231,8 @@ func backNear(text string) bool {
 	text = strings.TrimRight(prepare(text), " ,:(")
 	found := false
 	backBefore().each(text, func(m match) bool {
-		denied := contains(negations(), lastWords(text[:m.at], 2)) && !contains(untilBefore(), text[m.end:])
+		clause := text[strings.LastIndexAny(text[:m.at], ",;:")+1 : m.at]
+		denied := contains(negations(), lastWords(clause, 2)) && !contains(untilBefore(), text[m.end:])
 		found = !denied && len(strings.Fields(text[m.end:])) <= 5
 		return !found
 	})
@@ -173,12 +244,13 @@ func backFollows(text string, words int) bool {
 	return opensNear(backAfter(), text, words) && !contains(negations(), firstWords(prepare(text), 5))
 }
 
-// nearEnd reports whether a phrase ends within the last words of a text.
+// nearEnd reports whether a phrase ends within the last words of a text, with no number behind it.
 func nearEnd(l *lexicon, text string, words int) bool {
 	text = strings.TrimRight(prepare(text), " ,:(")
 	found := false
 	l.each(text, func(m match) bool {
-		found = len(strings.Fields(text[m.end:])) <= words
+		rest := text[m.end:]
+		found = len(strings.Fields(rest)) <= words && !strings.ContainsAny(rest, "0123456789")
 		return !found
 	})
 	return found
@@ -282,14 +354,18 @@ func beside(c candidate, found []candidate) bool {
 	return false
 }
 
-// relativeDays finds "today" and "tomorrow".
+// relativeDays finds "today" and "tomorrow". If they are not joined by "and", the second is the day of return.
 func relativeDays(told string, from time.Time) (all []candidate) {
 	todayWords().each(told, func(m match) bool {
-		day := from
+		c := candidate{day: from, at: m.at, end: m.end, weekday: true}
 		if m.list == "tomorrow" {
-			day = from.AddDate(0, 0, 1)
+			c.day = from.AddDate(0, 0, 1)
+			before, _ := around(told, m.at, m.end)
+			if len(all) > 0 && all[0].day.Equal(from) && !endsInAnd(before) {
+				c.rank, c.guessed = backOn, true
+			}
 		}
-		all = append(all, candidate{day: day, at: m.at, end: m.end, weekday: true})
+		all = append(all, c)
 		return len(all) < 5
 	})
 	return all

@@ -1,0 +1,161 @@
+package classify
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The lists of tables/dates.txt for weeks and months without a day.
+var (
+	weekWords   = onceLexicon("dates", "this week", "next week", "week number")
+	monthBefore = onceLexicon("dates", "in month", "until before", "back before", "open before", "end of")
+	monthEnd    = onceLexicon("dates", "end of")
+	monthNames  = onceLexicon("dates", "month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8",
+		"month 9", "month 10", "month 11", "month 12")
+)
+
+// farMonth is how many months ahead a month without a day and a year may lie.
+const farMonth = 9
+
+var (
+	// weekNumbers are the numbers of weeks after a word for a week: "29", "29 and 30", "29-31".
+	weekNumbers = regexp.MustCompile(`^\.?:? ?(\d{1,2})(?:\.?(?: ?[-,+/&] ?| \p{L}{1,3} )(\d{1,2}))?\b`)
+	// asianMonth is a month without a day.
+	asianMonth = regexp.MustCompile(`(?:^|\D)(\d{1,2}) ?[月월]( ?[^\d ]| \D|$)`)
+	// yearOfMonth is the year after the name of a month.
+	yearOfMonth = regexp.MustCompile(`^ (?:de |del |of )?(\d{4})\b`)
+)
+
+// spans returns the ends of absences that are weeks or months: "in weeks 29 and 30", "back next week", "until the end of
+// July". They count where no day is named.
+func spans(told string, from time.Time) (all []candidate) {
+	defer func() {
+		for i := range all {
+			all[i].guessed = true
+		}
+	}()
+	weekWords().each(told, func(m match) bool {
+		monday := nextWeekday(from, time.Monday)
+		switch m.list {
+		case "this week":
+			all = append(all, candidate{day: monday, at: m.at, end: m.end, rank: until})
+		case "next week":
+			c := candidate{day: monday.AddDate(0, 0, 7), at: m.at, end: m.end, rank: until}
+			if c.returns(told) {
+				c.day, c.rank = monday, backOn
+			}
+			all = append(all, c)
+		default:
+			if c, ok := weekOfYear(told, m, from); ok {
+				all = append(all, c)
+			}
+		}
+		return len(all) < 10
+	})
+	monthNames().each(told, func(m match) bool {
+		number, _ := strconv.Atoi(strings.TrimPrefix(m.list, "month "))
+		if c, ok := monthAlone(told, m, time.Month(number), from); ok {
+			all = append(all, c)
+		}
+		return len(all) < 10
+	})
+	for _, s := range asianMonth.FindAllStringSubmatchIndex(told, 10) {
+		number, _ := strconv.Atoi(told[s[2]:s[3]])
+		if number < 1 || number > 12 {
+			continue
+		}
+		c := candidate{at: s[2], end: s[4]}
+		c.month(told, time.Month(number), "", from)
+		if c.rank > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// returns reports whether the words around a span are about a return.
+func (c *candidate) returns(told string) bool {
+	before, after := around(told, c.at, c.end)
+	return backNear(before) || backFollows(after, 4)
+}
+
+// weekOfYear reads the numbers of weeks after a word for a week.
+func weekOfYear(told string, m match, from time.Time) (candidate, bool) {
+	found := weekNumbers.FindStringSubmatchIndex(told[m.end:])
+	if found == nil {
+		return candidate{}, false
+	}
+	g := groupsOf(told[m.end:], found)
+	first, _ := strconv.Atoi(g[1])
+	last, _ := strconv.Atoi(g[2])
+	c := candidate{at: m.at, end: m.end + found[1], rank: until}
+	if c.returns(told) {
+		c.rank, last = backOn, first-1
+	}
+	if last == 0 {
+		last = first
+	}
+	year, _ := from.ISOWeek()
+	c.day = afterWeek(year, last)
+	if !c.day.After(from) {
+		c.day = afterWeek(year+1, last)
+	}
+	return c, first > 0 && first <= 53 && last <= 53 && (last >= first || c.rank == backOn)
+}
+
+// afterWeek returns the Monday after a week of ISO 8601.
+func afterWeek(year, week int) time.Time {
+	fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC) // is in the first week
+	return fourth.AddDate(0, 0, 7*week-(int(fourth.Weekday())+6)%7)
+}
+
+// monthAlone reads the name of a month that has no day: a word such as "in" or "until" is before it.
+func monthAlone(told string, m match, month time.Month, from time.Time) (candidate, bool) {
+	before, after := around(told, m.at, m.end)
+	follows := opensNear(monthEnd(), after, 1) || opensNear(untilAfter(), after, 1) || backFollows(after, 1)
+	if !nearEnd(monthBefore(), before, 0) && !follows || m.at > 1 && isDigit(told[m.at-2]) {
+		return candidate{}, false
+	}
+	c := candidate{at: m.at, end: m.end}
+	year := ""
+	if found := yearOfMonth.FindStringSubmatch(told[m.end:]); found != nil {
+		year = found[1]
+	} else if rest := strings.TrimLeft(told[m.end:], " ."); rest != "" && isDigit(rest[0]) {
+		return candidate{}, false
+	}
+	c.month(told, month, year, from)
+	return c, c.rank > 0
+}
+
+// month sets day and rank of a month without a day: its first day if the words around it are about a return or
+// about what ends there, else the first day after it.
+func (c *candidate) month(told string, month time.Month, year string, from time.Time) {
+	before, after := around(told, c.at, c.end)
+	y, _ := strconv.Atoi(year)
+	if y == 0 {
+		y = from.Year()
+		if month < from.Month() {
+			y++
+		}
+	}
+	day := time.Date(y, month, 1, 0, 0, 0, 0, time.UTC)
+	if year == "" && day.After(from.AddDate(0, farMonth, 0)) {
+		return
+	}
+	ends := nearEnd(monthEnd(), before, 0) || opensNear(monthEnd(), firstWords(prepare(after), 3), 2)
+	switch {
+	case ends:
+		c.rank, day = until, day.AddDate(0, 1, 0)
+	case backNear(before) || backFollows(after, 2):
+		c.rank = backOn
+	case nearEnd(openBefore(), before, 0):
+		c.rank = openOn
+	case nearEnd(untilBefore(), before, 0) || opensNear(untilAfter(), after, 1):
+		c.rank = until
+	default:
+		c.rank, day = away, day.AddDate(0, 1, 0)
+	}
+	c.day = day
+}
