@@ -54,6 +54,7 @@ type weighed struct {
 	unasked         bool   // it is a mail to subscribers, which answers nothing
 	away            bool   // the subject is that of an absence note
 	instant         bool   // it came faster than a person can type it
+	alone           bool   // and it answers our only message, so it cannot have been written before
 	directs         bool   // it names an address, a telephone number or a page
 	unknown         int    // sentences without known words
 }
@@ -80,11 +81,16 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
 	words := program - w.proof
 	despite := despiteProof
-	if w.unasked {
+	switch {
+	case w.alone && w.header:
+		despite *= 3
+	case w.unasked:
 		despite *= 2
+	case w.alone:
+		despite = personal
 	}
 	hints := sumOf(w.hints)
-	if program < hinting && (program == 0 && !w.directs || !w.instant) {
+	if program < hinting && !w.alone && (program == 0 && !w.directs || !w.instant) {
 		hints = 0
 	}
 	said := program // what is weighed against sentences that say something else
@@ -95,10 +101,10 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	switch {
 	case program < enough:
 		return false, "written by a person"
-	case person >= despite && words < person+enough, person >= personal && !w.header:
+	case person >= despite && words < person+enough, person >= personal && !w.header && !w.alone:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person),
 			person, heaviest(w.program), program)
-	case !w.header && unsaid*w.unknown+person >= said:
+	case !w.header && !w.alone && unsaid*w.unknown+person >= said:
 		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
 	}
 	return true, fmt.Sprintf("%s (weight %d)", heaviest(slices.Concat(w.program, w.hints)), program)
@@ -341,6 +347,27 @@ func saysNote(piece string) bool {
 		})
 }
 
+// addAnswers adds words of interest, refusals and opt-outs of one sentence. Parts that a phrase holds are the same evidence.
+func (w *weighed) addAnswers(found []string) {
+	var counted []string
+	for _, words := range found {
+		if !slices.ContainsFunc(counted, func(before string) bool { return holdsParts(before, words) }) {
+			counted = append(counted, words)
+			w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
+		}
+	}
+}
+
+// holdsParts reports whether words that were found hold each part of others, "a … b".
+func holdsParts(words, parts string) bool {
+	for part := range strings.SplitSeq(parts, " … ") {
+		if !strings.Contains(words, part) {
+			return false
+		}
+	}
+	return true
+}
+
 // partOfNote reports whether words of a person are part of a longer phrase of programs: "you do not need to
 // send it again" refuses nothing.
 func partOfNote(text, words string, found []match) bool {
@@ -435,9 +462,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 	if unused {
 		f.optout = nil // "this address is no longer read"
 	}
-	for _, words := range slices.Concat(f.optout, f.strong, f.agreed, f.requests, f.negative) {
-		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
-	}
+	w.addAnswers(slices.Concat(f.optout, f.strong, f.agreed, f.requests, f.negative))
 	for _, words := range f.asks {
 		w.add(&w.person, likely, "it asks for something", words)
 	}

@@ -99,11 +99,15 @@ const (
 	longestFast = 30 * time.Second
 	fastWords   = 4           // shorter answers may need only one touch
 	clockSkew   = time.Minute // by which a clock may be behind ours
+)
 
+// The time that a person needs at least for an answer of instantWords or more: the author opens our message when it
+// arrives, and types sixty words a minute. Signatures count as words, so instantMost limits it.
+const (
 	instantWords = 8 // an answer with fewer may be one that a mail program offers
-	instantStart = 2 * time.Second
-	instantWord  = time.Second / 4
-	instantMost  = 15 * time.Second
+	instantStart = 10 * time.Second
+	instantWord  = time.Second
+	instantMost  = time.Minute
 )
 
 // lateAnswer is the time in which programs usually answer, including the delay of greylisting and
@@ -143,17 +147,21 @@ func (w *weighed) weighTime(m *Message, written string, arrived time.Time, sent 
 		return
 	}
 	least := min(readingTime+time.Duration(words)*wordTime, longestFast)
+	instant := min(instantStart+time.Duration(words)*instantWord, instantMost)
+	if words < instantWords {
+		instant = 0
+	}
 	for _, ours := range sent {
 		took := arrived.Sub(ours.At)
 		if !m.Date.IsZero() {
 			took = max(took, m.Date.Sub(ours.At))
 		}
-		if ours.At.IsZero() || took >= least || took <= -clockSkew {
+		if ours.At.IsZero() || took >= max(least, instant) || took <= -clockSkew {
 			continue
 		}
 		weight := hinting
-		if words >= instantWords && took < min(instantStart+time.Duration(words)*instantWord, instantMost) {
-			weight, w.instant = strong, true
+		if took < instant {
+			weight, w.instant, w.alone = strong, true, len(sent) == 1
 		}
 		w.hints = append(w.hints, clue{weight, fmt.Sprintf("its %d words came %d seconds after our message", words,
 			max(0, int(took.Seconds())))})

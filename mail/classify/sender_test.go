@@ -7,8 +7,8 @@ import (
 	"outreach/mail/classify"
 )
 
-// Speed and form help to tell a program beside its words. They never decide alone, nor
-// against words of a person.
+// Speed and form help to tell a program beside its words, and never decide against words of a person. Only an answer
+// that is faster than anyone types decides alone.
 func TestFastAnswer(t *testing.T) {
 	t.Parallel()
 	const receipt = "Your message has reached us and lies on the desk of Lena."
@@ -20,9 +20,11 @@ func TestFastAnswer(t *testing.T) {
 		"a receipt at once":         {"", receipt, 4 * time.Second, classify.Automatic},
 		"the same after an hour":    {"", receipt, time.Hour, classify.Reply},
 		"from a help desk":          {"X-Zendesk-Ticket: 1\n", receipt, time.Hour, classify.Automatic},
-		"words of nothing, at once": {"", "The garden is lovely in spring and the roses bloom.", 4 * time.Second, classify.Reply},
+		"words of nothing, at once": {"", "The garden is lovely in spring and the roses bloom.", 4 * time.Second, classify.Automatic},
+		"a few of them, at once":    {"", "The garden is lovely in spring.", 4 * time.Second, classify.Reply},
+		"the same, later":           {"", "The garden is lovely in spring and the roses bloom.", 21 * time.Second, classify.Reply},
 		"the same from a desk": {"X-Otrs-Loop: 1\n", "The garden is lovely in spring and the roses bloom.",
-			4 * time.Second, classify.Reply},
+			21 * time.Second, classify.Reply},
 		"a person at once":             {"", "Your message has reached us. What does it cost for ten people?", 4 * time.Second, classify.Reply},
 		"a clock far behind":           {"", receipt, -time.Hour, classify.Reply},
 		"only a few words":             {"", "Message received.", 2 * time.Second, classify.Reply},
