@@ -55,6 +55,7 @@ type weighed struct {
 	away            bool   // the subject is that of an absence note
 	instant         bool   // it came faster than a person can type it
 	alone           bool   // and it answers our only message, so it cannot have been written before
+	quick           bool   // an answer to our only message that came within a minute
 	directs         bool   // it names an address, a telephone number or a page
 	unknown         int    // sentences without known words
 }
@@ -104,7 +105,7 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	case person >= despite && words < person+enough, person >= personal && !w.header && !w.alone:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person),
 			person, heaviest(w.program), program)
-	case !w.header && !w.alone && unsaid*w.unknown+person >= said:
+	case !w.header && !w.alone && (!w.quick || person > 0) && unsaid*w.unknown+person >= said:
 		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
 	}
 	return true, fmt.Sprintf("%s (weight %d)", heaviest(slices.Concat(w.program, w.hints)), program)

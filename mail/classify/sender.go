@@ -147,21 +147,23 @@ func (w *weighed) weighTime(m *Message, written string, arrived time.Time, sent 
 		return
 	}
 	least := min(readingTime+time.Duration(words)*wordTime, longestFast)
-	instant := min(instantStart+time.Duration(words)*instantWord, instantMost)
-	if words < instantWords {
-		instant = 0
+	if words >= instantWords {
+		least = instantMost
 	}
 	for _, ours := range sent {
 		took := arrived.Sub(ours.At)
 		if !m.Date.IsZero() {
 			took = max(took, m.Date.Sub(ours.At))
 		}
-		if ours.At.IsZero() || took >= max(least, instant) || took <= -clockSkew {
+		if ours.At.IsZero() || took >= least || took <= -clockSkew {
 			continue
 		}
 		weight := hinting
-		if took < instant {
-			weight, w.instant, w.alone = strong, true, len(sent) == 1
+		if words >= instantWords {
+			w.quick = len(sent) == 1
+			if took < instantStart+time.Duration(words)*instantWord {
+				weight, w.instant, w.alone = strong, true, w.quick
+			}
 		}
 		w.hints = append(w.hints, clue{weight, fmt.Sprintf("its %d words came %d seconds after our message", words,
 			max(0, int(took.Seconds())))})
