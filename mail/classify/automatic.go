@@ -91,7 +91,7 @@ func (w weighed) verdict() (automatic bool, reason string) {
 		despite = personal
 	}
 	hints := sumOf(w.hints)
-	if program < hinting && !w.alone && (program == 0 && !w.directs || !w.instant) {
+	if program < hinting && !w.alone && (program == 0 && !w.directs || !w.instant && !w.quick) {
 		hints = 0
 	}
 	said := program // what is weighed against sentences that say something else
