@@ -56,6 +56,7 @@ type weighed struct {
 	instant         bool   // it came faster than a person can type it
 	alone           bool   // and it answers our only message, so it cannot have been written before
 	quick           bool   // an answer to our only message that came within a minute
+	returns         bool   // it says when its author is back
 	directs         bool   // it names an address, a telephone number or a page
 	unknown         int    // sentences without known words
 }
@@ -97,6 +98,9 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	said := program // what is weighed against sentences that say something else
 	if len(w.hints) > 1 || w.instant {
 		said += hints
+	}
+	if w.returns && person == 0 {
+		said++
 	}
 	program += hints
 	switch {
@@ -191,6 +195,7 @@ func (w *weighed) weighDates(subject, text string, from time.Time) {
 	switch {
 	case best.guessed:
 	case best.rank == backOn:
+		w.returns = true
 		w.program = append(w.program, clue{hinting, "it says when its author is back"})
 	case best.rank >= until && !best.weekday:
 		w.program = append(w.program, clue{slight, "it names the end of a time"})
