@@ -62,7 +62,7 @@ func TestMailStatus(t *testing.T) {
 	}
 }
 
-// Somebody who gets nothing more is told why, whether they got something before or not.
+// The mail status of a prospect who gets nothing more says why, with and without messages before.
 func TestMailStatusAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
@@ -79,7 +79,7 @@ func TestMailStatusAfterTheEnd(t *testing.T) {
 	same(t, "finished", reason(), "No more mails are planned.")
 }
 
-// A person whom another campaign has just written to waits for contact_gap_hours. That is said before a claim
+// A person who just got mail from another campaign waits for contact_gap_hours. That is said before a claim
 // finds it and after.
 func TestMailStatusInTheContactGap(t *testing.T) {
 	t.Parallel()
