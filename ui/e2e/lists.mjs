@@ -351,7 +351,12 @@ export async function lists(page, program, step) {
 				await button("More for this campaign").click();
 				await page.getByRole("menuitem", { name: "Duplicate campaign" }).waitFor();
 				await check(page, `the menu of a campaign at ${width} px`);
+				await page.getByRole("menuitem", { name: "Delete campaign" }).click();
+				await page.getByRole("alertdialog").waitFor();
 				await page.keyboard.press("Escape");
+				await page.waitForFunction(
+					() => document.activeElement.getAttribute("aria-label") === "More for this campaign",
+				);
 				await button("Enroll a prospect").click();
 				await page.getByRole("combobox", { name: "Enroll a prospect" }).waitFor();
 			}

@@ -1,5 +1,6 @@
 import * as Ariakit from "@ariakit/react/menu";
 import { Ellipsis, type LucideIcon } from "lucide-react";
+import { useRef } from "react";
 import { usePhone } from "./useMedia";
 
 export interface Act {
@@ -41,9 +42,11 @@ const unlessTaken = () =>
 
 /** A button with three dots, and behind it the actions. */
 export function ActMenu({ label, acts }: Props) {
+	const button = useRef<HTMLButtonElement>(null);
 	return (
 		<Ariakit.MenuProvider placement="bottom-end">
 			<Ariakit.MenuButton
+				ref={button}
 				className={acts.some(({ on }) => on) ? "icon pressed" : "icon"}
 				aria-label={label}
 				title={label}
@@ -58,7 +61,10 @@ export function ActMenu({ label, acts }: Props) {
 						role={on === undefined ? undefined : "menuitemcheckbox"}
 						aria-checked={on}
 						disabled={disabled}
-						onClick={act}
+						onClick={() => {
+							button.current?.focus(); // where a dialog of the action leaves the focus
+							act();
+						}}
 					>
 						<Icon size={16} aria-hidden />
 						{label}
