@@ -108,9 +108,9 @@ func (w weighed) verdict() (automatic bool, reason string) {
 		return false, "written by a person"
 	case person >= despite && words < person+enough, person >= personal && !w.header && !w.alone:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person),
-			person, heaviest(w.program), program)
+			person, heaviest(slices.Concat(w.program, w.hints)), program)
 	case !w.header && !w.alone && (!w.quick || person > 0) && unsaid*w.unknown+person >= said:
-		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
+		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(slices.Concat(w.program, w.hints)))
 	}
 	return true, fmt.Sprintf("%s (weight %d)", heaviest(slices.Concat(w.program, w.hints)), program)
 }

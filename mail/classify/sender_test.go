@@ -40,6 +40,9 @@ func TestFastAnswer(t *testing.T) {
 			3 * time.Second, classify.Automatic},
 		"the same in a minute": {"", "Thank you for writing. The garden is lovely in spring and the roses bloom all along the old wall.",
 			time.Minute, classify.Reply},
+		"a person without words of a program, at once": {"", "We are not interested in this, we are happy with what we have.",
+			2 * time.Second, classify.Reply},
+		"a question, at once": {"", "Which of the three sizes would fit into a van of ours?", 2 * time.Second, classify.Reply},
 		"a person faster than anyone types": {"", "Thank you for writing. Please send us your prices for twelve people this week.",
 			3 * time.Second, classify.Reply},
 	} {
