@@ -76,9 +76,9 @@ func heaviest(list []clue) string {
 // verdict decides, and returns the reason. Words of a person outweigh every header unless many more
 // words are those of a program, because missing a person's reply is worse than taking a program's for
 // one. Hints count only together with words of a program, and one hint does not outweigh a sentence
-// that says something else, because people also answer fast and from service addresses. A text that
-// came faster than a person can type it is more than a hint: then any word of a program, or where to
-// turn, is enough.
+// that says something else, because people also answer fast and from service addresses. The time of an answer
+// is more than a hint where no person can type it so fast: it decides if nothing speaks for a person. Within a
+// minute any word of a program, or where to turn, is enough, if nothing speaks for a person.
 func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
 	words := program - w.proof

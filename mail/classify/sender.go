@@ -140,7 +140,7 @@ func (w *weighed) weighQuotation(m *Message, split Split, arrived time.Time, sen
 
 // weighTime adds the evidence that an answer came faster than a person reads and writes, and stronger
 // evidence if it takes longer to type it. Both its date and its arrival must show this,
-// because one clock may be wrong.
+// because one clock may be wrong. Of several messages of ours, the answer may be to an earlier one.
 func (w *weighed) weighTime(m *Message, written string, arrived time.Time, sent []Sent) {
 	words := wordCount(prepare(clip(written, noteLength)))
 	if words < fastWords {
