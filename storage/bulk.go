@@ -200,10 +200,7 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 }
 
 func settleInserted(fresh []bulkRow, ids []uuid.UUID, results []outreach.BulkResult) (taken []bulkRow) {
-	made := make(map[uuid.UUID]struct{}, len(ids))
-	for _, id := range ids {
-		made[id] = struct{}{}
-	}
+	made := SetOf(ids)
 	for i := range fresh {
 		id := fresh[i].prospect.ID
 		if _, ok := made[id]; !ok {
@@ -345,10 +342,10 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	if len(c.id) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(ctx, updateProspects, workspace, c.id, c.email, c.first, c.last, c.company, c.companyID, c.title,
+	err := Exec(ctx, tx, "update prospects", updateProspects, workspace, c.id, c.email, c.first, c.last, c.company, c.companyID, c.title,
 		c.phone, c.website, c.linkedin, c.timezone, c.custom, c.words)
 	if err != nil {
-		return fmt.Errorf("update prospects: %w", err)
+		return err
 	}
 	if err := wakeContent(ctx, tx, wakeProspects, workspace, c.id, db.Now()); err != nil || len(moved) == 0 {
 		return err

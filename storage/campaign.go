@@ -131,11 +131,11 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
-			c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt,
+		err = Exec(ctx, tx, "insert campaign", insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom,
+			c.SendUntil, c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt,
 			c.SkipDates, c.StartsOn, c.EndsOn, c.CompanyDailyLimit)
 		if err != nil {
-			return fmt.Errorf("insert campaign: %w", err)
+			return err
 		}
 		if err := storeSteps(ctx, tx, &c); err != nil {
 			return err
@@ -227,7 +227,7 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 		}
 	}
 	if otherDelays(before, c) {
-		if err := replan(ctx, tx, c.WorkspaceID, c.ID); err != nil {
+		if err := Exec(ctx, tx, "derive due times", replanCampaign, c.WorkspaceID, c.ID); err != nil {
 			return err
 		}
 	}
@@ -247,11 +247,11 @@ UPDATE enrollments e SET next_send_at = $3
 WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND e.next_send_at = e.company_until AND e.next_send_at > $3`
 
 func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
-	_, err := tx.Exec(ctx, updateCampaign, c.WorkspaceID, c.ID, c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil, c.DailyNewLimit,
-		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.SkipDates, c.StartsOn, c.EndsOn,
+	err := Exec(ctx, tx, "update campaign", updateCampaign, c.WorkspaceID, c.ID, c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
+		c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.SkipDates, c.StartsOn, c.EndsOn,
 		c.CompanyDailyLimit)
 	if err != nil {
-		return fmt.Errorf("update campaign: %w", err)
+		return err
 	}
 	if err := storeSteps(ctx, tx, c); err != nil {
 		return err

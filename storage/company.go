@@ -117,10 +117,7 @@ func meeting(ctx context.Context, q Querier, f *Filters, ids []uuid.UUID) ([]uui
 	if err != nil {
 		return nil, err
 	}
-	of := make(map[uuid.UUID]struct{}, len(met))
-	for _, id := range met {
-		of[id] = struct{}{}
-	}
+	of := SetOf(met)
 	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
 		_, meets := of[id]
 		return !meets

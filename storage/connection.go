@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -38,22 +37,16 @@ func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt
 		if c.MailboxID != nil {
 			_, err := Mailboxes.One(ctx, tx, c.WorkspaceID, *c.MailboxID)
 			if outreach.CodeOf(err) == outreach.CodeNotFound {
-				var faults outreach.Faults
-				faults.AddUnknown(outreach.At("mailbox_id"))
-				return faults.Err()
+				return UnknownReference(outreach.At("mailbox_id"))
 			}
 			if err != nil {
 				return err
 			}
 		}
-		_, err := tx.Exec(ctx, insertConnection, pgx.NamedArgs{
+		return Exec(ctx, tx, "insert connection", insertConnection, pgx.NamedArgs{
 			"id": c.ID, "workspace": c.WorkspaceID, "provider": c.Provider, "email": c.Email, "mailbox": c.MailboxID,
 			"session": session, "secret": secret[:], "expires": c.ExpiresAt, "now": c.CreatedAt,
 		})
-		if err != nil {
-			return fmt.Errorf("insert connection: %w", err)
-		}
-		return nil
 	})
 	return c, err
 }

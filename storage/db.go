@@ -294,6 +294,11 @@ func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	return DomainError(err)
 }
 
+// execOneTx is ExecOne in a transaction of its own, under the rules of Tx.
+func (db *DB) execOneTx(ctx context.Context, doing, sql string, args ...any) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, doing, sql, args...) })
+}
+
 // withoutEffect returns an error after fn has succeeded, so that the transaction is rolled back.
 func withoutEffect(fn func(tx pgx.Tx) error) func(tx pgx.Tx) error {
 	return func(tx pgx.Tx) error {

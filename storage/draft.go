@@ -76,8 +76,6 @@ ORDER BY u.email LIMIT 10`
 // Writers returns the other users who have written a draft to a reply, or to another one of the
 // same prospect and mailbox, within outreach.PresenceLength.
 func (db *DB) Writers(ctx context.Context, workspace, reply, user uuid.UUID) ([]outreach.Writer, error) {
-	return Collect(ctx, db.pool, "list writers", func(row pgx.CollectableRow) (w outreach.Writer, err error) {
-		err = row.Scan(&w.Email)
-		return w, err
-	}, selectWriters, workspace, reply, user, db.Now().Add(-outreach.PresenceLength))
+	return Collect(ctx, db.pool, "list writers", pgx.RowToStructByPos[outreach.Writer], selectWriters, workspace, reply, user,
+		db.Now().Add(-outreach.PresenceLength))
 }

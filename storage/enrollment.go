@@ -62,7 +62,7 @@ func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter o
 	if err != nil {
 		return rows, fmt.Errorf("list enrollments: %w", err)
 	}
-	return rows, db.OpenEnrollments(ctx, db.pool, workspace, rows.Rows)
+	return rows, db.openEnrollments(ctx, db.pool, workspace, rows.Rows)
 }
 
 // searchEnrollments reads a page of the enrollments whose prospects have words with all of these
@@ -124,7 +124,7 @@ func (db *DB) RunningEnrollments(ctx context.Context, workspace uuid.UUID, prosp
 	if err != nil {
 		return nil, fmt.Errorf("list running enrollments: %w", err)
 	}
-	return running, db.OpenEnrollments(ctx, db.pool, workspace, running)
+	return running, db.openEnrollments(ctx, db.pool, workspace, running)
 }
 
 const selectLastEnded = `
@@ -159,12 +159,12 @@ func (db *DB) ReadEnrollment(ctx context.Context, q Querier, workspace, id uuid.
 		return e, err
 	}
 	one := []outreach.Enrollment{e}
-	err = db.OpenEnrollments(ctx, q, workspace, one)
+	err = db.openEnrollments(ctx, q, workspace, one)
 	return one[0], err
 }
 
-// OpenEnrollments sets NextSendAt of enrollments.
-func (db *DB) OpenEnrollments(ctx context.Context, q Querier, workspace uuid.UUID, rows []outreach.Enrollment) error {
+// openEnrollments sets NextSendAt of enrollments.
+func (db *DB) openEnrollments(ctx context.Context, q Querier, workspace uuid.UUID, rows []outreach.Enrollment) error {
 	var ids []uuid.UUID
 	for i := range rows {
 		if !slices.Contains(ids, rows[i].CampaignID) {

@@ -92,13 +92,13 @@ ON CONFLICT (workspace_id, mailbox_id) DO UPDATE SET client_id = excluded.client
 // putGrant stores the grant of a mailbox and replaces the former one. A process that renews the
 // former one loses its lease. The provider accepts the client again.
 func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
-	_, err := tx.Exec(ctx, insertGrant, pgx.NamedArgs{
+	err := Exec(ctx, tx, "store grant", insertGrant, pgx.NamedArgs{
 		"mailbox": g.Mailbox.ID, "workspace": g.Mailbox.WorkspaceID, "client": g.ClientID, "own": g.OwnClient,
 		"access": db.sealToken(g.Mailbox.ID, g.Access), "refresh": db.sealToken(g.Mailbox.ID, g.Refresh),
 		"expires": g.ExpiresAt, "renew": g.RenewAt,
 	})
 	if err != nil {
-		return fmt.Errorf("store grant: %w", err)
+		return err
 	}
 	return forgetFault(ctx, tx, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient)
 }

@@ -77,9 +77,7 @@ const deleteInvitation = `DELETE FROM invitations WHERE workspace_id = $1 AND id
 
 // RevokeInvitation deletes an invitation, so that its link stops working.
 func (db *DB) RevokeInvitation(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		return ExecOne(ctx, tx, "revoke invitation", deleteInvitation, workspace, id)
-	})
+	return db.execOneTx(ctx, "revoke invitation", deleteInvitation, workspace, id)
 }
 
 const selectOpenInvitation = `

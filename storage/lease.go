@@ -36,8 +36,5 @@ func (db *DB) AcquireLease(ctx context.Context, name, holder string, ttl time.Du
 // ReleaseLease releases the lease, so that another process need not wait for its end. It does
 // nothing if holder does not have it.
 func (db *DB) ReleaseLease(ctx context.Context, name, holder string) error {
-	if _, err := db.pool.Exec(ctx, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder); err != nil {
-		return fmt.Errorf("release lease %s: %w", name, err)
-	}
-	return nil
+	return Exec(ctx, db.pool, "release lease "+name, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder)
 }

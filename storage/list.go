@@ -39,9 +39,9 @@ func (l *List[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
 	return list, err
 }
 
-// CollectOne is Collect for a statement that returns at most one row. It returns ErrNotFound if
+// collectOne is Collect for a statement that returns at most one row. It returns ErrNotFound if
 // there is none.
-func (l *List[T]) CollectOne(rows pgx.Rows) (one T, err error) {
+func (l *List[T]) collectOne(rows pgx.Rows) (one T, err error) {
 	found, err := l.Collect(rows, make([]T, 0, 1))
 	if err != nil {
 		return one, DomainError(err)
@@ -139,7 +139,7 @@ func (l *List[T]) OneLocked(ctx context.Context, q Querier, workspace, id uuid.U
 		var none T
 		return none, err
 	}
-	return l.CollectOne(rows)
+	return l.collectOne(rows)
 }
 
 // Many reads the rows of several ids of one workspace, in any order.

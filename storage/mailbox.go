@@ -152,12 +152,12 @@ func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *
 	if err := quota(ctx, tx, "mailboxes", db.quotas.Mailboxes, countMailboxes, m.WorkspaceID); err != nil {
 		return m, err
 	}
-	_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.CanonicalEmail(m.Email), m.DisplayName,
+	err := Exec(ctx, tx, "insert mailbox", insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.CanonicalEmail(m.Email), m.DisplayName,
 		m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 		m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
 		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth, m.RampUp, m.Folders)
 	if err != nil {
-		return m, fmt.Errorf("insert mailbox: %w", err)
+		return m, err
 	}
 	if err := db.keepSendingDomain(ctx, tx, m.WorkspaceID, m.Email); err != nil {
 		return m, err

@@ -126,7 +126,5 @@ WHERE s.user_id = $1 AND s.id = $2 AND EXISTS (SELECT FROM members m WHERE m.wor
 // SwitchSession opens another workspace in a session. It returns ErrNotFound if the user is not a
 // member of it.
 func (db *DB) SwitchSession(ctx context.Context, user, session, workspace uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		return ExecOne(ctx, tx, "switch workspace", switchSession, user, session, workspace)
-	})
+	return db.execOneTx(ctx, "switch workspace", switchSession, user, session, workspace)
 }

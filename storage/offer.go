@@ -85,10 +85,10 @@ func (db *DB) CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID,
+		err = Exec(ctx, tx, "insert offer", insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID,
 			o.CampaignID, o.CreatedAt)
 		if err != nil {
-			return fmt.Errorf("insert offer: %w", err)
+			return err
 		}
 		o, err = db.oneOffer(ctx, tx, o.WorkspaceID, o.ID)
 		return err
@@ -115,8 +115,7 @@ func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change f
 		if err != nil {
 			return err
 		}
-		if err := Exec(ctx, tx, "update offer", updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML,
-			o.ProspectID, o.CompanyID,
+		if err := Exec(ctx, tx, "update offer", updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID,
 			o.CampaignID); err != nil {
 			return err
 		}
@@ -129,19 +128,17 @@ func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change f
 // checkOfferChange checks only fields that changed: the prospect of an old offer may be deleted.
 func checkOfferChange(ctx context.Context, tx pgx.Tx, o, before *outreach.Offer) error {
 	changed := *o
-	if sameID(o.ProspectID, before.ProspectID) {
+	if SameValue(o.ProspectID, before.ProspectID) {
 		changed.ProspectID = nil
 	}
-	if sameID(o.CompanyID, before.CompanyID) {
+	if SameValue(o.CompanyID, before.CompanyID) {
 		changed.CompanyID = nil
 	}
-	if sameID(o.CampaignID, before.CampaignID) {
+	if SameValue(o.CampaignID, before.CampaignID) {
 		changed.CampaignID = nil
 	}
 	return checkOffer(ctx, tx, &changed)
 }
-
-func sameID(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
 
 func checkOffer(ctx context.Context, tx pgx.Tx, o *outreach.Offer) error {
 	var faults outreach.Faults
@@ -167,5 +164,5 @@ const deleteOffer = `DELETE FROM offers WHERE workspace_id = $1 AND id = $2`
 
 // DeleteOffer deletes an offer with its page.
 func (db *DB) DeleteOffer(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "delete offer", deleteOffer, workspace, id) })
+	return db.execOneTx(ctx, "delete offer", deleteOffer, workspace, id)
 }

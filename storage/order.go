@@ -18,6 +18,15 @@ func InOrder(ids []uuid.UUID) []uuid.UUID {
 // CompareIDs compares ids as Postgres does. Rows are locked in this order.
 func CompareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
+// SetOf returns the items of a list as a set.
+func SetOf[T comparable](list []T) map[T]struct{} {
+	set := make(map[T]struct{}, len(list))
+	for _, item := range list {
+		set[item] = struct{}{}
+	}
+	return set
+}
+
 // ByWorkspace returns the workspaces of items, each with its items, in the order of the workspaces'
 // ids, in which their rows are locked. A statement for one of them names one workspace, whose rows
 // are all on one server.

@@ -71,12 +71,8 @@ func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {
 		if there[partitionOf(monday)] {
 			continue
 		}
-		err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return db.makePartition(ctx, tx, monday) })
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
-			return ErrPartitionBusy
-		}
-		if err != nil {
-			return fmt.Errorf("make event partition %s: %w", partitionOf(monday), err)
+		if err := db.makePartition(ctx, monday); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -91,19 +87,32 @@ const (
 
 // makePartition makes the table apart, which only reads the definition of events, and attaches it.
 // ATTACH takes SHARE UPDATE EXCLUSIVE on events: neither reads nor writes conflict with it.
-func (db *DB) makePartition(ctx context.Context, tx pgx.Tx, monday time.Time) error {
+func (db *DB) makePartition(ctx context.Context, monday time.Time) error {
 	const instant = "2006-01-02 15:04:05Z07:00"
 	name := partitionOf(monday)
-	return db.changePartition(ctx, tx, name, false, partitionWait,
+	return db.changePartition(ctx, name, false, partitionWait,
 		"CREATE TABLE "+name+" (LIKE events INCLUDING ALL)",
 		fmt.Sprintf("ALTER TABLE events ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')", name,
 			monday.Format(instant), monday.Add(week).Format(instant)))
 }
 
-// changePartition runs statements one process at a time, and waits for each lock no longer than wait.
-// It runs them only while the partition is there or not there, as given: another process may have
-// changed that meanwhile.
-func (db *DB) changePartition(ctx context.Context, tx pgx.Tx, name string, there bool, wait time.Duration, statements ...string) error {
+// changePartition runs statements in one transaction, one process at a time. It waits for each lock no
+// longer than wait, and then returns ErrPartitionBusy. It runs them only while the partition is there
+// or not there, as given: another process may have changed that meanwhile.
+func (db *DB) changePartition(ctx context.Context, name string, there bool, wait time.Duration, statements ...string) error {
+	err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+		return db.changePartitionIn(ctx, tx, name, there, wait, statements)
+	})
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
+		return ErrPartitionBusy
+	}
+	if err != nil {
+		return fmt.Errorf("change event partition %s: %w", name, err)
+	}
+	return nil
+}
+
+func (db *DB) changePartitionIn(ctx context.Context, tx pgx.Tx, name string, there bool, wait time.Duration, statements []string) error {
 	before := []string{fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds()), lockPartitions}
 	if db.distributed {
 		before = append([]string{spreadSettings}, before...)

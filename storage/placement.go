@@ -84,9 +84,7 @@ func checkPlacement(ctx context.Context, tx pgx.Tx, c outreach.PlacementCheck) e
 	}
 	_, err := Mailboxes.OneLocked(ctx, tx, c.WorkspaceID, c.ToMailboxID, " FOR KEY SHARE")
 	if outreach.CodeOf(err) == outreach.CodeNotFound {
-		var faults outreach.Faults
-		faults.AddUnknown(outreach.At("to_mailbox_id"))
-		return faults.Err()
+		return UnknownReference(outreach.At("to_mailbox_id"))
 	}
 	return err
 }

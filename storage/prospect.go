@@ -260,12 +260,8 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 	if err := db.assignCompanies(ctx, tx, p.WorkspaceID, []*outreach.Prospect{p}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.CanonicalEmail(p.Email), p.FirstName, p.LastName,
-		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.SearchWords())
-	if err != nil {
-		return fmt.Errorf("update prospect: %w", err)
-	}
-	return nil
+	return Exec(ctx, tx, "update prospect", updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.CanonicalEmail(p.Email), p.FirstName,
+		p.LastName, p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.SearchWords())
 }
 
 const deleteProspect = `DELETE FROM prospects WHERE workspace_id = $1 AND id = $2`
@@ -287,12 +283,8 @@ func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
 }
 
 func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error {
-	tag, err := tx.Exec(ctx, deleteProspect, workspace, id)
-	if err != nil {
-		return fmt.Errorf("delete prospect: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return outreach.ErrNotFound
+	if err := ExecOne(ctx, tx, "delete prospect", deleteProspect, workspace, id); err != nil {
+		return err
 	}
 	end := outreach.EndProspectDeleted.Ending()
 	if err := Exec(ctx, tx, "stop enrollments of deleted prospect", stopDeletedProspect, workspace, id, end.Status,

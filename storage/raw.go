@@ -170,7 +170,8 @@ func plainString(text string) (s, rest string, ok bool) {
 
 func plainValue(text string) (value any, rest string, ok bool) {
 	if strings.HasPrefix(text, `"`) {
-		return plainStringValue(text)
+		s, rest, ok := plainString(text)
+		return s, rest, ok
 	}
 	end := strings.IndexByte(text, ',')
 	if end < 0 {
@@ -183,9 +184,4 @@ func plainValue(text string) (value any, rest string, ok bool) {
 		number, err := strconv.ParseFloat(word, 64)
 		return number, rest, err == nil && strings.Trim(word, "0123456789.-") == ""
 	}
-}
-
-func plainStringValue(text string) (any, string, bool) {
-	s, rest, ok := plainString(text)
-	return s, rest, ok
 }

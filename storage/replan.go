@@ -10,7 +10,8 @@ import (
 	"outreach"
 )
 
-// The delay of a step counts from the step before it, that of the first step from the start of the
+// replanCampaign derives the due times of all waiting enrollments of a campaign after a change of its
+// steps. The delay of a step counts from the step before it, that of the first step from the start of the
 // run. Times are added in UTC: the sum is then the same on every server, as Citus demands of
 // writes.
 const replanCampaign = `
@@ -19,12 +20,6 @@ UPDATE enrollments e SET next_send_at = (coalesce(e.last_step_at,
 FROM steps s
 WHERE s.workspace_id = $1 AND s.campaign_id = $2 AND s.position = e.next_step
 	AND e.workspace_id = $1 AND e.campaign_id = $2 AND e.status IN ('active', 'held', 'paused') AND e.next_send_at IS NOT NULL`
-
-// replan derives the due times of all waiting enrollments of a campaign after a change of its
-// steps.
-func replan(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) error {
-	return Exec(ctx, tx, "derive due times", replanCampaign, workspace, campaign)
-}
 
 // otherDelays reports whether the due times of two lists of steps differ.
 func otherDelays(a, b *outreach.Campaign) bool {

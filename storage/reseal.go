@@ -70,18 +70,18 @@ func (db *DB) Reseal(ctx context.Context) (resealed int, err error) {
 	}
 	unopened := 0
 	err = db.eachSecret(ctx, func(column resealing, row sealedRow) error {
-		switch db.keys.KeyOf(column.purpose, row.id[:], row.sealed) {
+		switch db.keys.KeyOf(column.purpose, row.ID[:], row.Sealed) {
 		case 0:
 			return nil
 		case -1:
 			unopened++
 			return nil
 		}
-		fresh, err := db.keys.Reseal(column.purpose, row.id[:], row.sealed)
+		fresh, err := db.keys.Reseal(column.purpose, row.ID[:], row.Sealed)
 		if err != nil {
 			return err
 		}
-		tag, err := db.pool.Exec(ctx, column.into, row.id, row.sealed, fresh)
+		tag, err := db.pool.Exec(ctx, column.into, row.ID, row.Sealed, fresh)
 		if err != nil {
 			return fmt.Errorf("reseal secret: %w", err)
 		}
@@ -101,7 +101,7 @@ type SealCounts struct{ First, Former, None int }
 // another one opens, and those that none opens. It reads all of them.
 func (db *DB) CountSeals(ctx context.Context) (c SealCounts, err error) {
 	err = db.eachSecret(ctx, func(column resealing, row sealedRow) error {
-		switch db.keys.KeyOf(column.purpose, row.id[:], row.sealed) {
+		switch db.keys.KeyOf(column.purpose, row.ID[:], row.Sealed) {
 		case 0:
 			c.First++
 		case -1:
@@ -123,7 +123,7 @@ func (db *DB) eachSecret(ctx context.Context, act func(resealing, sealedRow) err
 				return err
 			}
 			for _, row := range rows {
-				last = row.id
+				last = row.ID
 				if err := act(column, row); err != nil {
 					return err
 				}
@@ -135,13 +135,10 @@ func (db *DB) eachSecret(ctx context.Context, act func(resealing, sealedRow) err
 }
 
 type sealedRow struct {
-	id     uuid.UUID
-	sealed []byte
+	ID     uuid.UUID
+	Sealed []byte
 }
 
 func (db *DB) sealed(ctx context.Context, column resealing, last uuid.UUID) ([]sealedRow, error) {
-	return Collect(ctx, db.pool, "list secrets", func(row pgx.CollectableRow) (s sealedRow, err error) {
-		err = row.Scan(&s.id, &s.sealed)
-		return s, err
-	}, column.from, last, resealLimit)
+	return Collect(ctx, db.pool, "list secrets", pgx.RowToStructByPos[sealedRow], column.from, last, resealLimit)
 }

@@ -2,13 +2,11 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // dropWait bounds the wait for the lock that detaching a partition takes. Reads and writes of events
@@ -47,12 +45,8 @@ func (db *DB) DropEvents(ctx context.Context, before time.Time) (dropped int, er
 		return 0, err
 	}
 	for _, name := range names {
-		err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return db.dropPartition(ctx, tx, name) })
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
-			return dropped, ErrPartitionBusy
-		}
-		if err != nil {
-			return dropped, fmt.Errorf("drop event partition %s: %w", name, err)
+		if err := db.dropPartition(ctx, name); err != nil {
+			return dropped, err
 		}
 		dropped++
 	}
@@ -61,9 +55,9 @@ func (db *DB) DropEvents(ctx context.Context, before time.Time) (dropped int, er
 
 // dropPartition counts the events of a partition while others may read it, and then detaches it,
 // for which it waits until nothing reads the table.
-func (db *DB) dropPartition(ctx context.Context, tx pgx.Tx, name string) error {
+func (db *DB) dropPartition(ctx context.Context, name string) error {
 	table := pgx.Identifier{name}.Sanitize()
-	return db.changePartition(ctx, tx, name, true, dropWait,
+	return db.changePartition(ctx, name, true, dropWait,
 		"LOCK TABLE "+table+" IN SHARE MODE", // no event is added after it was counted
 		fmt.Sprintf(keepCounts, table),
 		fmt.Sprintf(keepPeople, table),

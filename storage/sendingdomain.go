@@ -53,14 +53,10 @@ ON CONFLICT (workspace_id, domain) DO UPDATE SET check_at = excluded.check_at`
 // keepSendingDomain stores the domain of an address as a sending domain that is due for a check.
 func (db *DB) keepSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email string) error {
 	d := outreach.NewSendingDomain(workspace, outreach.EmailDomain(email))
-	_, err := tx.Exec(ctx, keepDomain, pgx.NamedArgs{
+	return Exec(ctx, tx, "keep sending domain", keepDomain, pgx.NamedArgs{
 		"workspace": workspace, "id": NewID(), "domain": d.Domain, "state": d.State,
 		"mx": d.MX, "spf": d.SPF, "dkim": d.DKIM, "dmarc": d.DMARC, "now": db.Now(),
 	})
-	if err != nil {
-		return fmt.Errorf("keep sending domain: %w", err)
-	}
-	return nil
 }
 
 const lockDomain = `SELECT FROM sending_domains WHERE workspace_id = $1 AND domain = $2 FOR UPDATE`

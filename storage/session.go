@@ -60,7 +60,7 @@ func (db *DB) Login(ctx context.Context, email string) (outreach.Login, error) {
 }
 
 // The lock keeps the password from changing before the session is stored, so that a change ends it.
-const holdPassword = `SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`
+const lockPassword = `SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`
 
 const insertSession = `
 INSERT INTO sessions (hash, id, user_id, workspace_id, client, agent, created_at, confirmed_at, last_seen_at, expires_at)
@@ -73,7 +73,7 @@ const dropOldSessions = `DELETE FROM sessions WHERE user_id = $1 AND (expires_at
 func (db *DB) StartSession(ctx context.Context, s outreach.NewSession) error {
 	now := db.Now()
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := ExecOne(ctx, tx, "hold password", holdPassword, s.User, s.PasswordHash); err != nil {
+		if err := ExecOne(ctx, tx, "lock password", lockPassword, s.User, s.PasswordHash); err != nil {
 			return err
 		}
 		if err := Exec(ctx, tx, "drop old sessions", dropOldSessions, s.User, now,
@@ -145,9 +145,7 @@ const confirmSession = `UPDATE sessions SET confirmed_at = $3 WHERE user_id = $1
 
 // ConfirmSession records that the user has entered the password in a session.
 func (db *DB) ConfirmSession(ctx context.Context, user, session uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		return ExecOne(ctx, tx, "confirm session", confirmSession, user, session, db.Now())
-	})
+	return db.execOneTx(ctx, "confirm session", confirmSession, user, session, db.Now())
 }
 
 const selectSessions = `
@@ -169,7 +167,5 @@ const endSessionByID = `DELETE FROM sessions WHERE user_id = $1 AND id = $2`
 // EndSessionByID ends one session of a user. It returns ErrNotFound if the user has no session with
 // this id.
 func (db *DB) EndSessionByID(ctx context.Context, user, session uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		return ExecOne(ctx, tx, "end session", endSessionByID, user, session)
-	})
+	return db.execOneTx(ctx, "end session", endSessionByID, user, session)
 }

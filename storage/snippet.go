@@ -85,7 +85,5 @@ const deleteSnippet = `DELETE FROM snippets WHERE workspace_id = $1 AND id = $2`
 
 // DeleteSnippet deletes a snippet.
 func (db *DB) DeleteSnippet(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		return ExecOne(ctx, tx, "delete snippet", deleteSnippet, workspace, id)
-	})
+	return db.execOneTx(ctx, "delete snippet", deleteSnippet, workspace, id)
 }

@@ -53,11 +53,8 @@ func (db *DB) CreateSubscription(ctx context.Context, s outreach.Subscription, s
 		if err := quota(ctx, tx, "event subscriptions", db.quotas.Subscriptions, countSubscriptions, s.WorkspaceID); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, insertSubscription, s.ID, s.WorkspaceID, s.URL, s.Events, s.Enabled, db.sealSecret(s.ID, secret), s.CreatedAt)
-		if err != nil {
-			return fmt.Errorf("insert subscription: %w", err)
-		}
-		return nil
+		return Exec(ctx, tx, "insert subscription", insertSubscription, s.ID, s.WorkspaceID, s.URL, s.Events, s.Enabled,
+			db.sealSecret(s.ID, secret), s.CreatedAt)
 	})
 	return outreach.SubscriptionSecret{Subscription: s, Secret: secret}, err
 }
@@ -91,7 +88,7 @@ UPDATE subscriptions SET deleted_at = now(), enabled = false WHERE workspace_id 
 // DeleteSubscription marks a subscription as deleted: no new delivery is created, and queued ones
 // are still sent, signed with the secret that is kept.
 func (db *DB) DeleteSubscription(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "delete subscription", hideSubscription, workspace, id) })
+	return db.execOneTx(ctx, "delete subscription", hideSubscription, workspace, id)
 }
 
 const rotateSecret = `UPDATE subscriptions SET secret = $3 WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`

@@ -168,7 +168,7 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		if err != nil {
 			return made, fmt.Errorf("find suppression: %w", err)
 		}
-		made.Suppression, err = suppressions.CollectOne(rows)
+		made.Suppression, err = suppressions.collectOne(rows)
 		return made, err
 	}
 	made.Suppression, made.Created = s, true

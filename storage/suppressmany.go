@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -26,7 +25,8 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 		if len(c.id) == 0 {
 			return nil
 		}
-		if err := insertSuppressions(ctx, tx, workspace, &c, db.Now()); err != nil {
+		if err := Exec(ctx, tx, "insert suppressions", insertManySuppressions, workspace, c.id, c.email, c.key, c.domain, c.note,
+			db.Now()); err != nil {
 			return err
 		}
 		if err := c.findThose(ctx, tx, workspace); err != nil {
@@ -77,19 +77,14 @@ func suppressed(s outreach.Suppression) string {
 	return *s.Domain
 }
 
+// The rows are inserted in one order, so that two requests with the same list wait for each other
+// instead of deadlocking.
 const insertManySuppressions = `
 INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, note, created_at)
 SELECT r.id, $1, r.email, r.email_key, r.domain, 'manual', r.note, $7
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) AS r(id, email, email_key, domain, note)
 ORDER BY r.email_key, r.domain
 ON CONFLICT DO NOTHING`
-
-// insertSuppressions inserts new suppressions in one order, so that two requests with the same list
-// wait for each other instead of deadlocking.
-func insertSuppressions(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c *suppressionColumns, now time.Time) error {
-	return Exec(ctx, tx, "insert suppressions", insertManySuppressions, workspace, c.id, c.email, c.key, c.domain,
-		c.note, now)
-}
 
 const selectManySuppressions = `
 SELECT coalesce(s.email_key, s.domain), s.id FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = ANY($2)

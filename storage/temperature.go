@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // cost at most a twentieth of a processor.
 type snapshots struct {
 	mu     sync.Mutex
-	held   map[uuid.UUID]*snapshot
+	kept   map[uuid.UUID]*snapshot
 	flight singleflight.Group
 }
 
@@ -39,10 +40,10 @@ func (s *snapshot) by(t outreach.Temperature) []uuid.UUID {
 func (s *snapshots) of(ctx context.Context, db *DB, workspace uuid.UUID) (*snapshot, error) {
 	now := time.Now()
 	s.mu.Lock()
-	held := s.held[workspace]
+	kept := s.kept[workspace]
 	s.mu.Unlock()
-	if held != nil && now.Before(held.until) {
-		return held, nil
+	if kept != nil && now.Before(kept.until) {
+		return kept, nil
 	}
 	made, err, _ := s.flight.Do(workspace.String(), func() (any, error) {
 		fresh, err := db.takeTemperatures(context.WithoutCancel(ctx), workspace)
@@ -62,15 +63,11 @@ func (s *snapshots) of(ctx context.Context, db *DB, workspace uuid.UUID) (*snaps
 func (s *snapshots) keep(workspace uuid.UUID, fresh *snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.held == nil {
-		s.held = map[uuid.UUID]*snapshot{}
+	if s.kept == nil {
+		s.kept = map[uuid.UUID]*snapshot{}
 	}
-	for id, held := range s.held {
-		if time.Now().After(held.until) {
-			delete(s.held, id)
-		}
-	}
-	s.held[workspace] = fresh
+	maps.DeleteFunc(s.kept, func(_ uuid.UUID, old *snapshot) bool { return time.Now().After(old.until) })
+	s.kept[workspace] = fresh
 }
 
 // companySignals is a company of a snapshot.

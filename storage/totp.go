@@ -79,7 +79,7 @@ const useTOTPStep = `UPDATE users SET totp_step = $2 WHERE id = $1 AND totp_conf
 // UseTOTPStep marks the time step of a code as used. It returns ErrNotFound if it, or a later one,
 // was used before (RFC 6238, section 5.2).
 func (db *DB) UseTOTPStep(ctx context.Context, user uuid.UUID, step int64) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "use TOTP step", useTOTPStep, user, step) })
+	return db.execOneTx(ctx, "use TOTP step", useTOTPStep, user, step)
 }
 
 const useRecoveryCode = `DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2`
@@ -87,14 +87,12 @@ const useRecoveryCode = `DELETE FROM recovery_codes WHERE user_id = $1 AND hash 
 // UseRecoveryCode deletes the recovery code with a hash. It returns ErrNotFound if the user has no
 // such code.
 func (db *DB) UseRecoveryCode(ctx context.Context, user uuid.UUID, hash [32]byte) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "use recovery code", useRecoveryCode, user, hash[:]) })
+	return db.execOneTx(ctx, "use recovery code", useRecoveryCode, user, hash[:])
 }
 
 const setTOTPRequired = `UPDATE workspaces SET totp_required = $2 WHERE id = $1`
 
 // SetTOTPRequired sets whether the members of a workspace must sign in with a second factor.
 func (db *DB) SetTOTPRequired(ctx context.Context, workspace uuid.UUID, required bool) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		return ExecOne(ctx, tx, "set TOTP requirement", setTOTPRequired, workspace, required)
-	})
+	return db.execOneTx(ctx, "set TOTP requirement", setTOTPRequired, workspace, required)
 }

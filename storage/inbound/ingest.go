@@ -83,7 +83,7 @@ func (b *Inbox) ingest(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in 
 		return nil, err
 	}
 	var act []outreach.Received
-	left := setOf(fresh)
+	left := storage.SetOf(fresh)
 	for i := range in {
 		if _, ok := left[in[i].Key]; ok { // the first of those with this key
 			delete(left, in[i].Key)
@@ -94,14 +94,6 @@ func (b *Inbox) ingest(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in 
 		}
 	}
 	return taken, b.actOn(ctx, tx, box, act)
-}
-
-func setOf[T comparable](list []T) map[T]struct{} {
-	set := make(map[T]struct{}, len(list))
-	for _, item := range list {
-		set[item] = struct{}{}
-	}
-	return set
 }
 
 // actOn handles new messages in waves. The messages of a wave are about different people: plain

@@ -105,7 +105,7 @@ type batcher interface {
 func readSet(set *map[string]struct{}) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		*set = setOf(found)
+		*set = storage.SetOf(found)
 		return err
 	}
 }
