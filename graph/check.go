@@ -41,23 +41,16 @@ func (q queries) CheckCampaign(ctx context.Context, id uuid.UUID, after *string)
 	if err != nil {
 		return k, err
 	}
-	scope := page.Scope{List: "check", Workspace: c.WorkspaceID, Filter: id}
-	p := outreach.Page{Limit: outreach.MaxBulk}
-	if after != nil {
-		key, err := q.cursors.Open(scope, *after)
-		if err != nil {
-			return k, err
-		}
-		p.After = &key
-	}
-	rows, err := q.Stores.Candidates.EnrolledPeople(ctx, c.WorkspaceID, c.ID, p)
+	asked := request{"check", outreach.MaxBulk, after}
+	scope := page.Scope{List: asked.list, Workspace: c.WorkspaceID, Filter: id}
+	people, next, err := paged(q.Resolver, scope, asked, func(p outreach.Page) (outreach.Rows[outreach.Candidate], error) {
+		return q.Stores.Candidates.EnrolledPeople(ctx, c.WorkspaceID, c.ID, p)
+	})
 	if err != nil {
 		return k, err
 	}
-	if rows.More {
-		k.NextCursor = new(q.cursors.Seal(scope, rows.Last))
-	}
-	k.Check, err = q.check(ctx, &c, rows.Rows, false)
+	k.NextCursor = next
+	k.Check, err = q.check(ctx, &c, people, false)
 	return k, err
 }
 

@@ -34,8 +34,8 @@ func checkPart(search *string) error {
 	return nil
 }
 
-// listed implements every list: it checks the limit, opens the cursor, fetches the page and seals
-// the cursor of the next one, which is bound to list, workspace and filter.
+// listed implements every list: it checks the limit and returns the page, with cursors that are bound to
+// list, workspace and filter.
 func listed[T, F any](ctx context.Context, r *Resolver, q request, filter F,
 	fetch func(ctx context.Context, ws uuid.UUID, filter F, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
 	ws, err := workspace(ctx)
@@ -46,6 +46,12 @@ func listed[T, F any](ctx context.Context, r *Resolver, q request, filter F,
 		return nil, nil, err
 	}
 	scope := page.Scope{List: q.list, Workspace: ws, Filter: filter}
+	return paged(r, scope, q, func(p outreach.Page) (outreach.Rows[T], error) { return fetch(ctx, ws, filter, p) })
+}
+
+// paged opens the cursor of a request, which is bound to scope, fetches the page after it and seals the
+// cursor of the next page.
+func paged[T any](r *Resolver, scope page.Scope, q request, fetch func(outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
 	p := outreach.Page{Limit: q.first}
 	if q.after != nil {
 		key, err := r.cursors.Open(scope, *q.after)
@@ -54,7 +60,7 @@ func listed[T, F any](ctx context.Context, r *Resolver, q request, filter F,
 		}
 		p.After = &key
 	}
-	rows, err := fetch(ctx, ws, filter, p)
+	rows, err := fetch(p)
 	if err != nil || !rows.More {
 		return rows.Rows, nil, err
 	}

@@ -45,5 +45,5 @@ func bearer(header http.Header) (Token, error) {
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
 		return "", errUnauthorized
 	}
-	return ParseToken(strings.Trim(credentials, " "))
+	return parseToken(strings.Trim(credentials, " "))
 }

@@ -2,12 +2,14 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 
@@ -218,11 +220,8 @@ func renderDocs(text []byte) ([]byte, error) {
 		}
 		view.Chapters = append(view.Chapters, docsChapter{Name: tag.Name, Description: tag.Description, Calls: d.calls(tag.Name)})
 	}
-	parsed, err := template.New("docs").Parse(docsTemplate)
+	parsed, err := template.New("docs").Parse(docsTemplate + webhooksTemplate)
 	if err != nil {
-		return nil, fmt.Errorf("read page template: %w", err)
-	}
-	if _, err := parsed.Parse(webhooksTemplate); err != nil {
 		return nil, fmt.Errorf("read page template: %w", err)
 	}
 	var out bytes.Buffer
@@ -268,12 +267,7 @@ func (d *described) call(r route, c describedCall) docsCall {
 		shown.Parameters = append(shown.Parameters, d.Components.Parameters[parameter.Ref.name()])
 	}
 	shown.Body, shown.BodyExample = d.content(c.RequestBody.Content)
-	statuses := make([]string, 0, len(c.Responses))
-	for status := range c.Responses {
-		statuses = append(statuses, status)
-	}
-	slices.Sort(statuses)
-	for _, status := range statuses {
+	for _, status := range slices.Sorted(maps.Keys(c.Responses)) {
 		response := c.Responses[status]
 		if response.Ref != "" {
 			response = d.Components.Responses[response.Ref.name()]
@@ -353,10 +347,7 @@ func docsCodes() (codes []docsCode) {
 		codes = append(codes, docsCode{Code: string(code), Title: as.title, Status: as.status})
 	}
 	slices.SortFunc(codes, func(a, b docsCode) int {
-		if a.Status != b.Status {
-			return a.Status - b.Status
-		}
-		return strings.Compare(a.Code, b.Code)
+		return cmp.Or(cmp.Compare(a.Status, b.Status), cmp.Compare(a.Code, b.Code))
 	})
 	return codes
 }

@@ -33,16 +33,13 @@ type documents struct {
 
 // theDocuments is built once per process: the documents are the same for every handler, and
 // parsing YAML is slow.
-var theDocuments = sync.OnceValues(newDocuments)
-
-func newDocuments() (documents, error) {
-	text, err := OpenAPI()
-	if err != nil {
-		return documents{}, err
+var theDocuments = sync.OnceValues(func() (d documents, err error) {
+	if d.json, err = OpenAPI(); err != nil {
+		return d, err
 	}
-	page, err := renderDocs(openAPIFile)
-	return documents{json: text, page: page}, err
-}
+	d.page, err = renderDocs(openAPIFile)
+	return d, err
+})
 
 // The paths of the two documents.
 const (

@@ -16,7 +16,7 @@ import (
 // A parameter that the call does not define, or one given twice, is refused.
 func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, error) {
 	variables := map[string]any{}
-	if e.listed() {
+	if e.shape.list {
 		variables["limit"] = outreach.DefaultLimit
 	}
 	seen := map[string]bool{}
@@ -39,9 +39,6 @@ func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, err
 	return variables, nil
 }
 
-// listed reports whether the call returns a list, which takes limit and cursor.
-func (e *endpoint) listed() bool { return e.shape.list }
-
 // cutPair unescapes name=value. A semicolon is not a separator (RFC 3986).
 func (e *endpoint) cutPair(pair string) (name, value string, err error) {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
@@ -56,7 +53,7 @@ func (e *endpoint) cutPair(pair string) (name, value string, err error) {
 
 // unreadable returns the error for a value that is not valid text.
 func (e *endpoint) unreadable(name string) error {
-	if name == "cursor" && e.listed() {
+	if name == "cursor" && e.shape.list {
 		return outreach.ErrMalformedCursor
 	}
 	return invalidParameter(name, "The value of %s is not readable.", name)
@@ -64,13 +61,13 @@ func (e *endpoint) unreadable(name string) error {
 
 func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 	switch {
-	case name == "limit" && e.listed():
+	case name == "limit" && e.shape.list:
 		return limit(value)
-	case name == "cursor" && e.listed() && !e.shape.paged:
+	case name == "cursor" && e.shape.list && !e.shape.paged:
 		return nil, errOnePage
-	case name == "cursor" && e.listed() && value == "":
+	case name == "cursor" && e.shape.list && value == "":
 		return nil, errCursorEmpty
-	case name == "cursor" && e.listed():
+	case name == "cursor" && e.shape.list:
 		return value, nil // it is opened in graph
 	}
 	filter, ok := e.filters[name]
@@ -125,11 +122,7 @@ func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
 		}
 		return value == "true", nil
 	}
-	return enumFilter(schema.Types[kind], name, value)
-}
-
-func enumFilter(enum *ast.Definition, name, value string) (any, error) {
-	names := enumNames(enum)
+	names := enumNames(schema.Types[kind])
 	if !slices.Contains(names, value) {
 		return nil, invalidParameter(name, "%s must be one of %s.", name, strings.Join(names, ", "))
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -78,15 +79,9 @@ type api struct {
 }
 
 func newAPI(config Config, routes []route, operations map[string]string) (*api, error) {
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
-	}
-	if config.Timeout == 0 {
-		config.Timeout = 14 * time.Second
-	}
-	if config.BodyTimeout == 0 {
-		config.BodyTimeout = 10 * time.Second
-	}
+	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
+	config.Timeout = cmp.Or(config.Timeout, 14*time.Second)
+	config.BodyTimeout = cmp.Or(config.BodyTimeout, 10*time.Second)
 	if config.Timeout >= outreach.IdempotencyLease {
 		return nil, fmt.Errorf("timeout must be shorter than the %s of the reservation of an Idempotency-Key, not %s",
 			outreach.IdempotencyLease, config.Timeout)

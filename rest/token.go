@@ -41,8 +41,8 @@ func NewToken() Token {
 	return Token(body + checksum(body))
 }
 
-// ParseToken returns CodeUnauthorized for text that NewToken cannot return.
-func ParseToken(s string) (Token, error) {
+// parseToken returns CodeUnauthorized for text that NewToken cannot return.
+func parseToken(s string) (Token, error) {
 	if len(s) != len(tokenPrefix)+tokenRandom+tokenChecksum || !strings.HasPrefix(s, tokenPrefix) {
 		return "", errUnauthorized
 	}
