@@ -289,21 +289,20 @@ func loadConfig(vars map[string]string) (Config, error) {
 	if err != nil {
 		return c, explainVariable(err)
 	}
+	for _, v := range []struct {
+		name         string
+		value, least int
+	}{
+		{"OUTREACH_RATE_LIMIT", c.RateLimit, 0}, {"OUTREACH_GRAPHQL_RATE", c.GraphQLRate, 0},
+		{"OUTREACH_MAX_MAILBOXES", c.MaxMailboxes, 0}, {"OUTREACH_MAX_SUBSCRIPTIONS", c.MaxSubscriptions, 0},
+		{"OUTREACH_MAX_MEMBERS", c.MaxMembers, 0}, {"OUTREACH_DATABASE_CONNECTIONS", c.DatabaseConns, 4},
+		{"OUTREACH_WEBHOOK_CONCURRENCY", c.WebhookWorkers, 4},
+	} {
+		if v.value < v.least {
+			return c, fmt.Errorf("%s must be at least %d", v.name, v.least)
+		}
+	}
 	switch {
-	case c.RateLimit < 0:
-		return c, errors.New("OUTREACH_RATE_LIMIT must be at least 0")
-	case c.GraphQLRate < 0:
-		return c, errors.New("OUTREACH_GRAPHQL_RATE must be at least 0")
-	case c.MaxMailboxes < 0:
-		return c, errors.New("OUTREACH_MAX_MAILBOXES must be at least 0")
-	case c.MaxSubscriptions < 0:
-		return c, errors.New("OUTREACH_MAX_SUBSCRIPTIONS must be at least 0")
-	case c.MaxMembers < 0:
-		return c, errors.New("OUTREACH_MAX_MEMBERS must be at least 0")
-	case c.DatabaseConns < 4:
-		return c, errors.New("OUTREACH_DATABASE_CONNECTIONS must be at least 4")
-	case c.WebhookWorkers < 4:
-		return c, errors.New("OUTREACH_WEBHOOK_CONCURRENCY must be at least 4")
 	case (c.GoogleID == "") != (c.GoogleSecret == ""):
 		return c, errors.New("OUTREACH_GOOGLE_CLIENT_ID and OUTREACH_GOOGLE_CLIENT_SECRET must both be set or both be empty")
 	case (c.MicrosoftID == "") != (c.MicrosoftSecret == ""):

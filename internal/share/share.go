@@ -80,13 +80,3 @@ func (s *Shares[K]) Len() int {
 	defer s.mu.Unlock()
 	return len(s.all)
 }
-
-// Users returns how many calls of Take for key wait or have their part.
-func (s *Shares[K]) Users(key K) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if o := s.all[key]; o != nil {
-		return o.users
-	}
-	return 0
-}
