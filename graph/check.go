@@ -57,7 +57,7 @@ func (q queries) CheckCampaign(ctx context.Context, id uuid.UUID, after *string)
 // check judges people that the campaign will enroll, or has enrolled.
 func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outreach.Candidate,
 	enrolling bool) (k outreach.PeopleCheck, err error) {
-	from, err := q.barest(ctx, c)
+	from, err := q.mailboxToCheck(ctx, c)
 	if err != nil {
 		return k, err
 	}
@@ -79,9 +79,9 @@ func (q queries) check(ctx context.Context, c *outreach.Campaign, people []outre
 	return k, nil
 }
 
-// barest returns a mailbox of the campaign, one without a display name if there is one: its
+// mailboxToCheck returns a mailbox of the campaign, one without a display name if there is one: its
 // variables are the first to lack a value.
-func (q queries) barest(ctx context.Context, c *outreach.Campaign) (from outreach.Mailbox, err error) {
+func (q queries) mailboxToCheck(ctx context.Context, c *outreach.Campaign) (from outreach.Mailbox, err error) {
 	from = outreach.Mailbox{Email: "mailbox@example.com", DisplayName: new("Name")} // of a campaign without mailboxes
 	boxes, err := q.Stores.MailboxReader.ListMailboxes(ctx, c.WorkspaceID)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"outreach"
 )
 
-// Neighbours reads rows by their ids, for fields of other rows. It may return them in any order
+// RelatedReader reads rows by their ids, for fields of other rows. It may return them in any order
 // and leaves out unknown ids.
-type Neighbours interface {
+type RelatedReader interface {
 	Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error)
 	Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error)
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
@@ -25,7 +25,7 @@ type HealthReader interface {
 // loaders fetches the related rows of all rows of a page with one call. All rows of a page belong
 // to one workspace.
 type loaders struct {
-	from   Neighbours
+	from   RelatedReader
 	health HealthReader
 }
 

@@ -26,8 +26,8 @@ func (r *Resolver) changed(err error, topic string, workspace uuid.UUID, replies
 	}
 }
 
-// told returns what a store returned for a change of a reply, and announces it.
-func (r *Resolver) told(reply outreach.Reply, err error) (outreach.Reply, error) {
+// announced returns what a store returned for a change of a reply, and announces it.
+func (r *Resolver) announced(reply outreach.Reply, err error) (outreach.Reply, error) {
 	r.changed(err, TopicReply, reply.WorkspaceID, reply.ID)
 	return reply, err
 }

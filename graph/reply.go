@@ -79,7 +79,7 @@ func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyI
 		set(&r.Interest, in.Interest)
 		setOr(&r.Automatic, in.Automatic, false)
 	}
-	return m.told(inWorkspaceWith(ctx, id, change, m.Stores.ReplyWriter.UpdateReply))
+	return m.announced(inWorkspaceWith(ctx, id, change, m.Stores.ReplyWriter.UpdateReply))
 }
 
 func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error) {
@@ -121,9 +121,9 @@ func (m mutations) changeReplies(ctx context.Context, ids []uuid.UUID, change fu
 }
 
 func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {
-	return m.told(inWorkspaceWith(ctx, id, in.ProspectID, m.Stores.UnmatchedReplies.AssignReply))
+	return m.announced(inWorkspaceWith(ctx, id, in.ProspectID, m.Stores.UnmatchedReplies.AssignReply))
 }
 
 func (m mutations) DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
-	return m.told(inWorkspace(ctx, id, m.Stores.UnmatchedReplies.DismissReply))
+	return m.announced(inWorkspace(ctx, id, m.Stores.UnmatchedReplies.DismissReply))
 }

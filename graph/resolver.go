@@ -65,7 +65,7 @@ func NewResolver(config Config) *Resolver {
 // NewSchema returns the executable schema.
 func NewSchema(config Config) graphql.ExecutableSchema {
 	executable := exec.NewExecutableSchema(exec.Config{Resolvers: NewResolver(config)})
-	return schema{executable, loaders{config.Stores.Neighbours, config.Stores.HealthReader}}
+	return schema{executable, loaders{config.Stores.RelatedReader, config.Stores.HealthReader}}
 }
 
 // schema adds the loaders to the context of each operation.

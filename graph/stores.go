@@ -53,7 +53,7 @@ type Stores struct {
 	DeliveryReader     DeliveryReader
 	Redeliverer        Redeliverer
 	OverviewReader     OverviewReader
-	Neighbours         Neighbours
+	RelatedReader      RelatedReader
 	HealthReader       HealthReader
 	SendingStates      SendingStateReader
 }

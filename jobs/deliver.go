@@ -111,7 +111,7 @@ func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	retried, _ := asynq.GetRetryCount(ctx)
 	leave, admitted := d.caps.enter(handed, retried > 0)
 	if !admitted {
-		d.metrics.turned(outcomeOverCap)
+		d.metrics.count(outcomeOverCap)
 		return d.putBack(ctx, handed)
 	}
 	defer leave()
@@ -126,18 +126,18 @@ func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 func (d *deliverer) follow(ctx context.Context, handed queue.Handed, attempt queue.Attempt) error {
 	switch {
 	case attempt.Verdict == queue.Early:
-		d.metrics.turned(outcomeEarly)
+		d.metrics.count(outcomeEarly)
 		return d.again(ctx, handed, notYet{wait: attempt.Wait, reason: "too early"})
 	case attempt.Verdict != queue.Begun:
 		// It is settled, belongs to a later task, or is being attempted. In the last two cases the
 		// other task continues, or the scan if that process dies.
-		d.metrics.turned(outcomeStale)
+		d.metrics.count(outcomeStale)
 		return nil
 	case attempt.Err != nil:
 		// The service failed, not the endpoint: no attempt is counted, and the delivery comes back
 		// when the lease has ended.
 		d.log.ErrorContext(ctx, "attempt cannot be made", slog.String("delivery", handed.ID.String()), slog.Any("error", attempt.Err))
-		d.metrics.turned(outcomeUnable)
+		d.metrics.count(outcomeUnable)
 		return nil //nolint:nilerr // a retry by asynq would not help
 	}
 	return d.attempt(ctx, handed, attempt)
@@ -160,7 +160,7 @@ func (d *deliverer) attempt(ctx context.Context, handed queue.Handed, attempt qu
 	if err != nil {
 		d.log.ErrorContext(ctx, "attempt cannot be recorded and will be repeated",
 			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
-		d.metrics.turned(outcomeUnrecorded)
+		d.metrics.count(outcomeUnrecorded)
 		return nil
 	}
 	d.metrics.recorded(recorded, answer)

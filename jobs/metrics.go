@@ -73,8 +73,8 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-func (m *Metrics) turned(o outcome) { m.outcomes.WithLabelValues(string(o)).Inc() }
-func (m *Metrics) handed(n int)     { m.handouts.Add(float64(n)) }
+func (m *Metrics) count(o outcome) { m.outcomes.WithLabelValues(string(o)).Inc() }
+func (m *Metrics) handed(n int)    { m.handouts.Add(float64(n)) }
 
 func (m *Metrics) scanned(late time.Duration) {
 	m.scans.Inc()
@@ -95,12 +95,12 @@ func (m *Metrics) recorded(r queue.Recorded, answer queue.Answer) {
 	}
 	switch {
 	case r.Lost:
-		m.turned(outcomeLost)
+		m.count(outcomeLost)
 	case r.Status == outreach.DeliveryDelivered:
-		m.turned(outcomeDelivered)
+		m.count(outcomeDelivered)
 	case r.Status == outreach.DeliveryFailed:
-		m.turned(outcomeFailed)
+		m.count(outcomeFailed)
 	default:
-		m.turned(outcomeRetry)
+		m.count(outcomeRetry)
 	}
 }

@@ -25,7 +25,7 @@ func TestMetricsTellWhatBecame(t *testing.T) {
 	m.recorded(queue.Recorded{Status: outreach.DeliveryQueued}, failed)
 	m.recorded(queue.Recorded{Status: outreach.DeliveryFailed}, failed)
 	m.recorded(queue.Recorded{Lost: true}, fine)
-	m.turned(outcomeOverCap)
+	m.count(outcomeOverCap)
 	m.handed(7)
 	m.scanned(1500 * time.Millisecond)
 	want := `

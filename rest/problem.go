@@ -110,16 +110,16 @@ func shownError(err error) *outreach.Error {
 	if shown, ok := errors.AsType[*outreach.Error](err); ok {
 		return shown
 	}
-	if away(err) {
+	if unavailable(err) {
 		return errUnavailable
 	}
 	return errInternal
 }
 
-// away reports whether err says that a database or another dependency cannot be reached or does
+// unavailable reports whether err says that a database or another dependency cannot be reached or does
 // not answer in time: network errors, statements that were never sent, and the SQLSTATE classes 08
 // (connection), 53 (resources) and 57P (shutting down, starting up).
-func away(err error) bool {
+func unavailable(err error) bool {
 	if _, network := errors.AsType[net.Error](err); network {
 		return true
 	}

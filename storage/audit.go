@@ -48,7 +48,8 @@ DELETE FROM audit_log WHERE workspace_id = $1 AND id IN (
 }
 
 // ExpireSignIns deletes the entries of failed sign-ins from before the given time, in bounded
-// batches, and returns their number. Strangers can cause them; no other entry is deleted.
+// batches, and returns their number. Anyone can cause them without an account; no other entry is
+// deleted.
 func (db *DB) ExpireSignIns(ctx context.Context, before time.Time) (int, error) {
 	total, err := db.RemoveOld(ctx, oldSignIns, before, before)
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 )
 
 // GroupConns is the number of connections for statements on many rows: one for claims, one shared
-// by the two other commits of mail, one for the queries of a tick; for deliveries two batches that
-// begin, two that end and one that returns, beside the scan and the renewal of leases.
+// by the two other commits of mail, one for the queries of a tick; for deliveries two batches of
+// attempts that begin, two of attempts that end, one of deliveries that are given back, the scan and the
+// renewal of leases.
 const GroupConns = 10
 
 // Statements on many messages or deliveries name each row by its id. They are planned once for each

@@ -42,8 +42,8 @@ func HoldOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h 
 		h.Kind.Keeps())
 }
 
-// Don't resume refused enrollments because another message got through: the server may reject only
-// some.
+// A person resumes refused enrollments. That another message was accepted does not resume them, because
+// the server may refuse only some.
 const (
 	wakeBlamed   = `UPDATE enrollments SET ` + EndHold + ` WHERE workspace_id = $1 AND mailbox_id = ANY($2) AND hold_kind = 'sender'`
 	wakeBlamedIn = wakeBlamed + ` AND campaign_id = $3`

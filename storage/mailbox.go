@@ -255,8 +255,8 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 	})
 }
 
-// KnownMailbox leaves out mailboxes in a state, or with a login, that a newer program has added. That
-// program alone reads them and sends from them.
+// KnownMailbox leaves out mailboxes in a state, or with a login, that a newer program has added. Only
+// that program reads them and sends from them.
 const KnownMailbox = `status IN ('connected', 'error', 'paused') AND auth IN ('password', 'oauth2', 'oauth2_app')
 	AND provider IN ('custom', 'google', 'microsoft')`
 

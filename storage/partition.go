@@ -56,8 +56,8 @@ func partitions(ctx context.Context, q Querier) (map[string]bool, error) {
 }
 
 // EnsurePartitions makes the missing partitions of events from the week of around to the eighth after
-// it. Any process may call it at any time. If locks of other programs stand in the way, it
-// gives up after partitionWait and returns ErrPartitionBusy.
+// it. Any process may call it at any time. If other programs hold locks on the
+// table, it gives up after partitionWait and returns ErrPartitionBusy.
 //
 // Each week is a transaction. If the process dies, its partition is there or not there at all.
 func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {

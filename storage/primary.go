@@ -61,7 +61,7 @@ func hasSeveralServers(config *pgx.ConnConfig) bool {
 	return false
 }
 
-// followPrimary makes the connections of config lead to the primary alone, once it is found.
+// followPrimary makes config connect only to the primary, once it is found.
 func followPrimary(config *pgx.ConnConfig, log *slog.Logger) *primary {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectWithin

@@ -292,8 +292,8 @@ func (a *app) reseal(ctx context.Context) error {
 	return err
 }
 
-// dropEvents tries a few times, because a reader of the table stands in the way for a moment only.
-// The next hour tries again.
+// dropEvents tries a few times, because a reader of the table blocks it only for a moment. The next hour
+// tries again.
 func (a *app) dropEvents(ctx context.Context) (err error) {
 	for range 5 {
 		_, err = a.store.DropEvents(ctx, time.Now().Add(-time.Duration(a.config.EventRetention)))

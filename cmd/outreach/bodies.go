@@ -41,7 +41,8 @@ func (b bodies) Enter(ctx context.Context, workspace uuid.UUID, length int64) (l
 
 var errBodies = outreach.Errorf(outreach.CodeUnavailable, "Too many large requests of this workspace are running. Try again in a moment.")
 
-// limitGraphQLBodies limits by workspace. Those of strangers are small.
+// limitGraphQLBodies limits the bodies of each workspace. A request without a session has a small body
+// (graph.NewHandler).
 func limitGraphQLBodies(next http.Handler) http.Handler {
 	b := newBodies(graphQLBodies)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -28,7 +28,7 @@ const (
 	tagLength = 16
 )
 
-// errScope is for a cursor whose tag does not fit. The tag covers key and scope together, so it does not tell which
+// errScope is for a cursor whose tag does not fit. The tag covers key and scope together, so it does not show which
 // of them differs.
 var errScope = outreach.InvalidCursor(
 	"cursor was changed, or belongs to another list or to other filters: send it as its page had it, or begin without it.")

@@ -59,7 +59,7 @@ func New(db *stores.Stores) graph.Stores {
 		DeliveryReader:     db,
 		Redeliverer:        db,
 		OverviewReader:     db,
-		Neighbours:         db,
+		RelatedReader:      db,
 		HealthReader:       db,
 		SendingStates:      db,
 	}

@@ -1,5 +1,5 @@
-// Package share keeps one sender, such as a workspace or a token, from taking all of what a process
-// has for everybody.
+// Package share limits how much of a shared resource of a process one key uses, such as a workspace or
+// a token.
 package share
 
 import (

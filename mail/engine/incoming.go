@@ -274,7 +274,7 @@ func addressOf(r classify.Recipient) string {
 	return storable(r.Address, maxAddress)
 }
 
-// references returns the Message-IDs that a message may be about, likeliest first: those in its
+// references returns the Message-IDs that a message may be about, most likely first: those in its
 // header or in the returned message, then those that its text quotes.
 func references(named []string, m *classify.Message) []string {
 	ids := append(slices.Clone(named), quotedIDs(m.Text)...)

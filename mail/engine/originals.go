@@ -104,7 +104,7 @@ func (o *Originals) read(ctx context.Context, r outreach.Reply, use func(raw []b
 	ctx, cancel := context.WithTimeout(ctx, originalLimit)
 	defer cancel()
 	if r.Header.ID == "" {
-		return errGone // it cannot be told from others
+		return errGone // without a Message-ID it cannot be found
 	}
 	done, ok := o.reads.take(r.WorkspaceID, originalsAtOnce, ofOneWorkspace)
 	if !ok {

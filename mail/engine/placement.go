@@ -39,9 +39,9 @@ func (e *Engine) placementTick(ctx, work context.Context) {
 	}
 }
 
-// checkPlacement makes one attempt on a check and records what came of it. A process
-// that dies before that leaves the check due again after its lease; a mail that may
-// have been sent is then looked for and not sent again.
+// checkPlacement makes one attempt on a check and records its result. If the process dies before that,
+// the check is due again after its lease. A mail that may have been sent is then looked for and not sent
+// again.
 func (e *Engine) checkPlacement(life, work context.Context, check outreach.PlacementCheck) {
 	ctx, cancel := context.WithTimeout(life, placementLimit)
 	defer cancel()
@@ -56,7 +56,7 @@ func (e *Engine) checkPlacement(life, work context.Context, check outreach.Place
 		return err
 	})
 	if errors.Is(err, outreach.ErrNotFound) || life.Err() != nil && result.Folder == "" && result.Failure == "" {
-		return // a mailbox was deleted, or the engine ends: another goes on after the lease
+		return // a mailbox was deleted, or the engine stops: another process continues after the lease
 	}
 	if err != nil {
 		e.warn(work, "placement check could not go on", err, of(from)...)

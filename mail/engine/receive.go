@@ -120,7 +120,7 @@ func (e *Engine) leave(life context.Context, ref outreach.MailboxRef) {
 // reading is one reading of one mailbox.
 type reading struct {
 	engine *Engine
-	life   context.Context // ends when the engine is told to stop
+	life   context.Context // ends when the engine begins to stop
 	work   context.Context // ends when the engine stops waiting
 	box    outreach.Mailbox
 	inbox  mail.Position

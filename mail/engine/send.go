@@ -17,7 +17,7 @@ import (
 const tickLimit = time.Minute
 
 // sendTick runs maintenance and adds the mailboxes that can send to the worker pool. It does not
-// wait for them. When ctx ends, nothing more is claimed, and what is claimed goes on until work ends.
+// wait for them. When ctx ends, nothing more is claimed; claimed messages continue until work ends.
 func (e *Engine) sendTick(ctx, work context.Context) {
 	if !e.early.Swap(false) { // an early tick only looks for senders
 		e.maintain(ctx)

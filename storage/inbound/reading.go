@@ -29,7 +29,7 @@ SELECT due.workspace_id, due.id FROM (
 		AND d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
 ) due WHERE due.share <= $3 ORDER BY due.turn, due.receive_at LIMIT $1`
 
-// A mailbox that was connected or has sent something of late is due again after an interval, others
+// A mailbox that was connected or has sent something recently is due again after an interval, others
 // after a longer one. Citus refuses a time in the condition of a write, so the subquery chooses.
 const leaseReaders = `
 UPDATE mailboxes b SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = due.next_at

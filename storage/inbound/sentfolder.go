@@ -67,7 +67,7 @@ func conversations(ctx context.Context, q batcher, box outreach.MailboxRef,
 	return of, stored, nil
 }
 
-// conversationOf returns the conversation of the likeliest mail that a head names.
+// conversationOf returns the conversation of the mail that a head most likely answers.
 func conversationOf(h outreach.SentHead, of map[string]conversation) (c conversation, ok bool) {
 	for _, id := range h.Answered {
 		if c, ok = of[id]; ok {

@@ -33,7 +33,7 @@ type subjects struct {
 const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
 
 // A message is found by each of its Message-IDs (docs/reference.md#replaced-message-ids). The last
-// row of an id counts: its own id is surer than the others, a newer message likelier than an older.
+// row of an id counts: a message whose own id it is comes before others, a newer message before an older.
 const matchHeaders = `
 SELECT known.header, known.id, known.prospect_id, NULL::timestamptz FROM (
 	SELECT message_id AS header, id, prospect_id, true AS own FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)

@@ -74,7 +74,7 @@ func (o *Outbox) BeginAttempts(ctx context.Context, tasks []queue.Handed, ttl ti
 	for i, task := range tasks {
 		out[i].Verdict = queue.Busy
 		if _, twice := first[task.ID]; !twice {
-			first[task.ID], out[i].Verdict = i, queue.Stale // unless a row says otherwise
+			first[task.ID], out[i].Verdict = i, queue.Stale // unless a row is found
 			single = append(single, task)
 		}
 	}
