@@ -90,5 +90,5 @@ func (s EnrollmentStatus) CanContinue() error {
 	if s == EnrollmentStopped || s == EnrollmentReplied {
 		return nil
 	}
-	return Errorf(CodeInvalidState, "Cannot resume: the enrollment is %s.", s)
+	return Errorf(CodeInvalidState, "Cannot resume: the enrollment is %s; enroll with restart to begin again.", s)
 }

@@ -164,9 +164,9 @@ func Refusal(o outreach.Obstacle) *outreach.Error {
 	case outreach.ObstacleBounced:
 		return outreach.Errorf(outreach.CodeProspectBounced, "Mail to the prospect bounces.")
 	case outreach.ObstacleReplied:
-		return outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied; set force to enroll it anyway.")
+		return outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied; set force to go on anyway.")
 	case outreach.ObstacleCompany:
-		return outreach.Errorf(outreach.CodeCompanyReplied, "A colleague of the prospect has replied; set force to enroll it anyway.")
+		return outreach.Errorf(outreach.CodeCompanyReplied, "A colleague of the prospect has replied; set force to go on anyway.")
 	}
 	return nil
 }
