@@ -1,5 +1,6 @@
 // The heart of the story with the keyboard alone; the mouse is never touched.
 import assert from "node:assert/strict";
+import { check } from "./axe.mjs";
 import { toast } from "./toast.mjs";
 
 export async function keyboard(page, program, step) {
@@ -56,14 +57,42 @@ export async function keyboard(page, program, step) {
 		for (const words of ["a", "ove", "set", "p"]) {
 			await page.getByRole("combobox", { name: "Search or run a command" }).fill(words);
 			await page.waitForTimeout(200);
-			const labels = await page
-				.locator(".palette-item")
-				.evaluateAll((items) =>
-					items.map((item) => `${item.querySelector("span").textContent} ${item.querySelector("small").textContent}`),
-				);
+			const labels = await page.locator(".palette-item").evaluateAll((items) =>
+				items.map((item) => {
+					const [label, group, detail] = [
+						item.querySelector("span"),
+						item.parentElement.firstElementChild,
+						item.querySelector("small"),
+					];
+					return [label, group, detail].map((part) => part?.textContent).join(", ");
+				}),
+			);
 			assert.deepEqual(labels, [...new Set(labels)], `${words} is answered twice alike`);
 			assert.match(labels[0].toLowerCase(), new RegExp(`^${words}`));
 		}
+		await press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+	});
+
+	await step("keyboard: the palette has groups, what was used last in front, and the keys of each way", async () => {
+		await press("Control+k");
+		const groups = page.locator(".palette-group");
+		await groups.first().waitFor();
+		assert.deepEqual(await groups.allTextContents(), ["Recent", "Go to", "Actions", "Settings"]);
+		const recent = page.getByRole("group", { name: "Recent" }).getByRole("option");
+		assert.deepEqual(await recent.allTextContents(), ["Add a prospectActions"]);
+		await page.getByRole("group", { name: "Go to" }).getByRole("option", { name: "Inbox g i" }).waitFor();
+		for (const width of [1440, 390, 360]) {
+			await page.setViewportSize({ width, height: 844 });
+			await check(page, `the palette at ${width} px`);
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await type("qqqq");
+		await page.getByText("Nothing is found.").waitFor();
+		await press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await palette("keyboard shortcuts");
+		await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 		await press("Escape");
 		await page.getByRole("dialog").waitFor({ state: "detached" });
 	});
@@ -124,7 +153,7 @@ export async function keyboard(page, program, step) {
 		await palette("by keyboard");
 		await page.getByRole("heading", { name: "By keyboard" }).waitFor();
 		await keepsFocus();
-		await palette("settings: deliveries");
+		await palette("deliveries");
 		await page.locator(".tab[aria-current=page]", { hasText: "Deliveries" }).waitFor();
 	});
 

@@ -109,7 +109,9 @@ export function Layout({ children }: { children: ReactNode }) {
 						onKeys={() => setKeys(true)}
 					/>
 				)}
-				{palette && <Palette ahead={() => ahead.current()} onClose={() => setPalette(false)} />}
+				{palette && (
+					<Palette ahead={() => ahead.current()} onKeys={() => setKeys(true)} onClose={() => setPalette(false)} />
+				)}
 				{keys && <Keys onClose={() => setKeys(false)} />}
 			</Suspense>
 		</div>

@@ -1,6 +1,6 @@
 import * as Combobox from "@ariakit/react/combobox";
 import * as Ariakit from "@ariakit/react/dialog";
-import { Building2, type LucideIcon, Pause, Play, Plus, Send, Settings, User } from "lucide-react";
+import { Building2, Keyboard, type LucideIcon, Pause, Play, Plus, Send, Settings, Undo2, User } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { request } from "../api";
 import { refresh, useOne } from "../data";
@@ -12,44 +12,75 @@ import {
 	ProspectsDocument,
 } from "../gql/generated";
 import { nameOf } from "../logic/format";
+import { type Group, grouped } from "../logic/groups";
 import { NO_MATCH, rank } from "../logic/rank";
+import { keepRecent, type Recent, recentOf } from "../logic/recent";
 import { useCampaignNames } from "./CampaignSelect";
 import { places } from "./places";
 import { settings } from "./settings";
 import { settingsTabs } from "./settingsTabs";
-import { toast, toastError } from "./Toasts";
+import { toast, toastError, undoLast } from "./Toasts";
+import { keysOn } from "./useKeys";
 import { usePlace } from "./usePlace";
+import { useViewer } from "./viewer";
 
 interface Target {
+	group: Group;
 	to?: string;
 	/** Runs a command instead of opening a page. */
 	act?: () => void;
 	label: string;
 	/** Other words by which it is found. */
 	also?: string;
-	hint: string;
+	/** What tells it from others of its name. */
+	detail?: string;
+	/** The keys that do the same. */
+	keys?: string[];
+	/** How it was kept, if it was opened before. */
+	kept?: Recent;
 	icon: LucideIcon;
 }
 
+const action = (to: string, label: string): Target => ({ group: "Actions", to, label, icon: Plus });
+const also = new Map(settings.map((setting) => [setting.label, setting.also]));
+
 const fixed: Target[] = [
-	...places.map(({ to, label, icon }) => ({ to, label, icon, hint: "Go to" })),
-	{ to: "/prospects/new", label: "Add a prospect", hint: "Action", icon: Plus },
-	{ to: "/prospects/import", label: "Import prospects from CSV", hint: "Action", icon: Plus },
-	{ to: "/campaigns/new", label: "New campaign", hint: "Action", icon: Plus },
-	{ to: "/mailboxes/new", label: "Connect a mailbox", hint: "Action", icon: Plus },
-	{ to: "/offers/new", label: "New offer", hint: "Action", icon: Plus },
-	{ to: "/suppressions/new", label: "Suppress an address or domain", hint: "Action", icon: Plus },
-	...settings.map((setting) => ({ ...setting, hint: "Setting", icon: Settings })),
-	...Object.entries(settingsTabs).map(([tab, label]) => ({
-		to: `/settings/${tab}`,
-		label: `Settings: ${label}`,
-		hint: "Go to",
-		icon: Settings,
-	})),
+	...places.map(({ to, label, icon, after }): Target => ({ group: "Go to", to, label, icon, keys: ["g", after] })),
+	{ group: "Go to", to: "/settings", label: "Settings", icon: Settings, keys: ["g", "t"] },
+	action("/prospects/new", "Add a prospect"),
+	action("/prospects/import", "Import prospects from CSV"),
+	action("/campaigns/new", "New campaign"),
+	action("/mailboxes/new", "Connect a mailbox"),
+	action("/offers/new", "New offer"),
+	action("/suppressions/new", "Suppress an address or domain"),
+	...Object.entries(settingsTabs).map(
+		([tab, label]): Target => ({
+			group: "Settings",
+			to: `/settings/${tab}`,
+			label,
+			also: `settings ${also.get(label) ?? ""}`,
+			icon: Settings,
+		}),
+	),
+	...settings
+		.filter(({ label }) => !Object.values<string>(settingsTabs).includes(label))
+		.map((setting): Target => ({ ...setting, group: "Settings", icon: Settings })),
 ];
 
+const icons: Partial<Record<string, LucideIcon>> = { People: User, Companies: Building2, Campaigns: Send };
+
+/** What was opened by the palette before. Pages that are always there look as they do in their group. */
+const recent = (workspaceId: string): Target[] =>
+	recentOf(workspaceId).map((kept) => {
+		const { to, label, group, detail = group === "Go to" ? undefined : group } = kept;
+		const known = fixed.find((one) => one.to === to && one.label === label);
+		return { ...known, group: "Recent", to, label, detail, kept, icon: known?.icon ?? icons[group] ?? Play };
+	});
+
+type Campaign = CampaignNamesQuery["campaigns"]["nodes"][number];
+
 /** The commands for a campaign. */
-function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][number]): Target[] {
+function actsOf({ id, name, status }: Campaign): Target[] {
 	if (status === "active") {
 		const resume = () => void request(ActivateCampaignDocument, { id }).then(refresh, toastError);
 		const pause = () =>
@@ -57,58 +88,92 @@ function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][n
 				toast(`${name} paused.`, resume);
 				void refresh();
 			}, toastError);
-		return [{ act: pause, label: `Pause ${name}`, hint: "Action", icon: Pause }];
+		return [{ group: "Actions", act: pause, label: `Pause ${name}`, icon: Pause }];
 	}
 	if (status === "archived") return [];
-	return [{ to: `/campaigns/${id}/steps?activate=1`, label: `Activate ${name}`, hint: "Action", icon: Play }];
+	const to = `/campaigns/${id}/steps?activate=1`;
+	return [{ group: "Actions", to, label: `Activate ${name}`, icon: Play }];
 }
 
-/** Searches pages, prospects, companies and campaigns, and runs commands. Keys typed before it was drawn are taken over. */
-export default function Palette({ ahead, onClose }: { ahead: () => string; onClose: () => void }) {
-	const [text, setText] = useState("");
-	const search = useDeferredValue(text.trim());
-	const { navigate } = usePlace();
-	const prospects = useOne(
-		ProspectsDocument,
-		{ first: 6, search },
-		{ enabled: search.length > 1, live: false, keep: true },
-	);
+/** How many of one kind are found at most. */
+const MOST = 6;
+
+/** What is found in the data of the workspace. */
+function useFound(typed: string, search: string) {
+	const enabled = search.length > 1;
+	const wanted = { first: MOST, search };
+	const prospects = useOne(ProspectsDocument, wanted, { enabled, live: false, keep: true });
+	const companies = useOne(CompaniesDocument, wanted, { enabled, live: false, keep: true });
 	const campaigns = useCampaignNames();
-	const companies = useOne(
-		CompaniesDocument,
-		{ first: 6, search },
-		{ enabled: search.length > 1, live: false, keep: true },
-	);
-	const has = (label: string, also?: string) => rank(label, text.trim(), also) < NO_MATCH;
-	const all: Target[] = [
-		...fixed.filter(({ label, also }) => has(label, also)),
-		...campaigns
-			.filter(({ name }) => text && has(name))
-			.slice(0, 6)
-			.map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: "Campaign", icon: Send })),
-		...(text ? campaigns : [])
-			.flatMap((campaign) => actsOf(campaign))
-			.filter(({ label }) => has(label))
-			.slice(0, 6),
-		...(search.length > 1 ? (companies.data?.companies.nodes ?? []) : []).map(({ id, name }) => ({
-			to: `/companies/${id}`,
-			label: name,
-			hint: "Company",
-			icon: Building2,
-		})),
-		...(search.length > 1 ? (prospects.data?.prospects.nodes ?? []) : []).map((p) => ({
-			to: `/prospects/${p.id}`,
-			label: nameOf(p),
-			hint: p.email,
-			icon: User,
-		})),
+	const has = ({ label }: Target) => rank(label, typed) < NO_MATCH;
+	const people = (enabled && prospects.data?.prospects.nodes) || [];
+	const firms = (enabled && companies.data?.companies.nodes) || [];
+	const found: Target[] = [
+		...people.map(
+			(p): Target => ({
+				group: "People",
+				to: `/prospects/${p.id}`,
+				label: nameOf(p),
+				detail: nameOf(p) === p.email ? (p.companyName ?? undefined) : p.email,
+				icon: User,
+			}),
+		),
+		...firms.map(
+			({ id, name, domain }): Target => ({
+				group: "Companies",
+				to: `/companies/${id}`,
+				label: name,
+				detail: domain ?? undefined,
+				icon: Building2,
+			}),
+		),
 	];
-	const rankOf = ({ label, also }: Target) => rank(label, text.trim(), also);
-	const found = all.sort((a, b) => rankOf(a) - rankOf(b));
-	const go = ({ to, act }: Target) => {
+	if (typed) {
+		const named = campaigns.map(
+			({ id, name, status }): Target => ({
+				group: "Campaigns",
+				to: `/campaigns/${id}`,
+				label: name,
+				detail: status,
+				icon: Send,
+			}),
+		);
+		found.push(...named.filter(has).slice(0, MOST));
+		found.push(...campaigns.flatMap(actsOf).filter(has).slice(0, MOST));
+	}
+	return {
+		found,
+		busy: enabled && (prospects.isFetching || companies.isFetching),
+		failed: enabled && (prospects.isError || companies.isError),
+	};
+}
+
+interface Props {
+	/** Returns the keys that were typed before the palette was drawn. */
+	ahead: () => string;
+	onKeys: () => void;
+	onClose: () => void;
+}
+
+/** Searches pages, people, companies and campaigns, and runs commands. */
+export default function Palette({ ahead, onKeys, onClose }: Props) {
+	const [text, setText] = useState("");
+	const typed = text.trim();
+	const { navigate } = usePlace();
+	const workspace = useViewer().workspaceId ?? "";
+	const { found, busy, failed } = useFound(typed, useDeferredValue(typed));
+	const commands: Target[] = [
+		{ group: "Actions", act: onKeys, label: "Show keyboard shortcuts", also: "help", icon: Keyboard, keys: ["?"] },
+		{ group: "Actions", act: undoLast, label: "Undo the last action", icon: Undo2, keys: ["z"] },
+	];
+	const here = [...fixed, ...commands].filter(({ label, also: more }) => rank(label, typed, more) < NO_MATCH);
+	const groups = grouped([...(typed ? [] : recent(workspace)), ...found, ...here], typed);
+	const go = ({ to, act, label, group, detail, kept = { to: to ?? "", label, group, detail } }: Target) => {
 		onClose();
 		act?.();
-		if (to) navigate(to);
+		if (!to) return;
+		keepRecent(workspace, kept);
+		navigate(to);
 	};
 	return (
 		<Ariakit.Dialog
@@ -123,35 +188,56 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 				<Combobox.Combobox
 					autoSelect="always"
 					onFocus={() => {
-						const typed = ahead();
-						if (typed) setText(typed);
+						const before = ahead();
+						if (before) setText(before);
 					}}
 					placeholder="Search or run a command"
 					aria-label="Search or run a command"
 					className="palette-input"
 				/>
 				<Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
-					{found.map((target) => (
-						<Combobox.ComboboxItem
-							key={`${target.to ?? target.hint} ${target.label}`}
-							value={target.label}
-							hideOnClick={false}
-							setValueOnClick={false}
-							className="palette-item"
-							onClick={() => go(target)}
-						>
-							<target.icon size={16} aria-hidden />
-							<span className="clip">{target.label}</span>
-							<small className="faint clip">{target.hint}</small>
-						</Combobox.ComboboxItem>
+					{groups.map(([group, targets]) => (
+						<Combobox.ComboboxGroup key={group}>
+							<Combobox.ComboboxGroupLabel className="palette-group">{group}</Combobox.ComboboxGroupLabel>
+							{targets.map((target) => (
+								<Item key={`${target.to ?? ""} ${target.label}`} target={target} go={go} />
+							))}
+						</Combobox.ComboboxGroup>
 					))}
 				</Combobox.ComboboxList>
-				{found.length === 0 && (
+				{(groups.length === 0 || failed) && (
 					<p className="empty" role="status">
-						No results
+						{failed
+							? "People and companies could not be searched."
+							: busy
+								? "Searching…"
+								: "Nothing is found. Try a name, an address, a company or a page."}
 					</p>
 				)}
 			</Combobox.ComboboxProvider>
 		</Ariakit.Dialog>
+	);
+}
+
+function Item({ target, go }: { target: Target; go: (target: Target) => void }) {
+	return (
+		<Combobox.ComboboxItem
+			value={target.label}
+			hideOnClick={false}
+			setValueOnClick={false}
+			className="palette-item"
+			onClick={() => go(target)}
+		>
+			<target.icon size={16} aria-hidden />
+			<span className="clip">{target.label}</span>
+			{target.detail && <small className="faint clip">{target.detail}</small>}
+			{target.keys && keysOn() && (
+				<span className="chord">
+					{target.keys.map((key) => (
+						<kbd key={key}>{key}</kbd>
+					))}
+				</span>
+			)}
+		</Combobox.ComboboxItem>
 	);
 }

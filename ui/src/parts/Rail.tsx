@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { request } from "../api";
 import { client, useOne } from "../data";
 import { SignOutDocument, WaitingDocument } from "../gql/generated";
+import { forgetRecent } from "../logic/recent";
 import { titleWaiting } from "./title";
 import { forgetForms } from "./typed";
 import { useViewer } from "./viewer";
@@ -49,6 +50,7 @@ export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => vo
 		await request(SignOutDocument, {});
 		sessionStorage.clear();
 		forgetForms();
+		forgetRecent();
 		client.clear();
 		location.assign("/");
 	};
