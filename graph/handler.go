@@ -34,7 +34,7 @@ const (
 	maxToolDepth  = 16 // with introspection; tools use 14 levels
 	maxComplexity = 400
 	maxSelections = 5_000
-	maxRoots      = 10 // fields at the root; the application needs 7
+	maxRoots      = 10 // fields at the root; the application needs 9
 	maxAtOnce     = 8  // fields of queries that one workspace resolves at a time
 	maxTokens     = 1_500
 	maxDocument   = 16 << 10

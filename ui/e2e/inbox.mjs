@@ -95,6 +95,14 @@ async function serve(page, given) {
 				},
 			};
 		},
+		OpenReplies: () => {
+			const open = given.replies.filter((r) => !r.done && !r.automatic);
+			return {
+				replies: { nodes: open },
+				positive: { nodes: open.filter((r) => r.interest === "positive").slice(0, 5) },
+				newest: { nodes: open.slice(0, 5) },
+			};
+		},
 		AnswerDraft: () => ({ answerDraft: given.draft }),
 		SaveAnswerDraft: ({ input }) => {
 			given.draft = { __typename: "AnswerDraft", ...input };
@@ -228,11 +236,28 @@ export async function inbox(page, program, step) {
 		await page.goto(program.base);
 		await page.getByText("8 replies").waitFor();
 		assert.equal(await page.getByText("No reply waits").count(), 0);
-		await page.getByRole("region", { name: "Replies waiting" }).getByRole("link", { name: "Read" }).click();
+		const waits = page.getByRole("region", { name: "Replies waiting" });
+		await waits.getByRole("link", { name: "Read" }).click();
 		await reading(0);
 		assert.equal(await page.title(), "(8) Inbox · Outreach", "the tab says how many wait");
 	});
 
+	await step(
+		"inbox: the overview shows first who wants to talk, in their words, and opens the conversation",
+		async () => {
+			given.replies[6].interest = "positive";
+			await page.goto(program.base);
+			const waits = page.getByRole("region", { name: "Replies waiting" });
+			await waits.getByRole("link", { name: "1 positive" }).waitFor();
+			const rows = await waits.getByRole("listitem").allInnerTexts();
+			assert.equal(rows.length, 5);
+			assert.match(rows[0], /writer6@acme\.example\s+Positive\s+6 min\. ago\s+Text 6\. Text 6\./);
+			assert.match(rows[1], /writer0@/);
+			await waits.getByRole("link", { name: /writer6@/ }).click();
+			await reading(6);
+			given.replies[6].interest = "neutral";
+		},
+	);
 	await step("inbox: the editor is fetched when somebody writes, and not before", async () => {
 		const fetched = [];
 		page.on("request", (request) => fetched.push(new URL(request.url()).pathname));

@@ -27,7 +27,7 @@ const take = async (name, path, ready) => {
 
 await signIn(page, program);
 const only = process.env.ONLY?.split(",") ?? ["overview", "inbox"];
-if (only.includes("overview")) await take("overview", "/", () => page.locator(".chart canvas").waitFor());
+if (only.includes("overview")) await take("overview", "/", () => page.locator(".day-columns svg").first().waitFor());
 if (only.includes("inbox"))
 	await take("inbox", "/inbox", async () => {
 		await page.locator("mark").first().waitFor();

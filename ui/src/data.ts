@@ -27,6 +27,7 @@ let fed = false;
 const newsworthy = new Set([
 	"Replies",
 	"Reply",
+	"OpenReplies",
 	"Waiting",
 	"WaitingAnswers",
 	"Messages",

@@ -29,7 +29,8 @@ const laid = first.then((answer) => {
 	if (answer?.overview) remember(OverviewDocument, { days: DAYS }, { overview: answer.overview });
 	if (answer?.attention) remember(AttentionDocument, {}, { attention: answer.attention });
 	if (answer?.mailboxes) remember(CapacityDocument, {}, { mailboxes: answer.mailboxes });
-	if (answer?.replies) remember(OpenRepliesDocument, {}, { replies: answer.replies });
+	if (answer?.replies && answer.positive && answer.newest)
+		remember(OpenRepliesDocument, {}, { replies: answer.replies, positive: answer.positive, newest: answer.newest });
 });
 
 // The answer has usually arrived, so the first drawing is the whole screen. The page

@@ -850,7 +850,7 @@ export type FirstQueryVariables = Exact<{
 }>;
 
 
-export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }>, mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> }, replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
+export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }>, mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, authError?: string | null, sentToday: number, limitToday: number }> }, replies: { nodes: Array<{ id: string, interest?: Interest | null }> }, positive: { nodes: Array<{ id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null }> }, newest: { nodes: Array<{ id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null }> } };
 
 export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, abridged: boolean, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
@@ -1184,16 +1184,18 @@ export type WaitingQuery = { waitingReplies: number, sendingOff?: string | null 
 export type CapacityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CapacityQuery = { mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> } };
+export type CapacityQuery = { mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, authError?: string | null, sentToday: number, limitToday: number }> } };
 
-export type CapacityFieldsFragment = { mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> } };
+export type CapacityFieldsFragment = { mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, authError?: string | null, sentToday: number, limitToday: number }> } };
 
 export type OpenRepliesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OpenRepliesQuery = { replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
+export type OpenRepliesQuery = { replies: { nodes: Array<{ id: string, interest?: Interest | null }> }, positive: { nodes: Array<{ id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null }> }, newest: { nodes: Array<{ id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null }> } };
 
-export type OpenRepliesFieldsFragment = { replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
+export type OpenRepliesFieldsFragment = { replies: { nodes: Array<{ id: string, interest?: Interest | null }> }, positive: { nodes: Array<{ id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null }> }, newest: { nodes: Array<{ id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null }> } };
+
+export type OpenReplyFieldsFragment = { id: string, from: string, subject?: string | null, text: string, interest?: Interest | null, receivedAt: string, prospect?: { email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null };
 
 export type ProspectRowFragment = { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string };
 
@@ -2028,12 +2030,29 @@ export const CapacityFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
       id
       email
       status
+      authError
       sentToday
       limitToday
     }
   }
 }
     `, {"fragmentName":"CapacityFields"}) as unknown as TypedDocumentString<CapacityFieldsFragment, unknown>;
+export const OpenReplyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment OpenReplyFields on Reply {
+  id
+  from
+  subject
+  text
+  interest
+  receivedAt
+  prospect {
+    email
+    firstName
+    lastName
+    companyName
+  }
+}
+    `, {"fragmentName":"OpenReplyFields"}) as unknown as TypedDocumentString<OpenReplyFieldsFragment, unknown>;
 export const OpenRepliesFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment OpenRepliesFields on Query {
   replies(first: 100, done: false, automatic: false, snoozed: false) {
@@ -2042,8 +2061,37 @@ export const OpenRepliesFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
       interest
     }
   }
+  positive: replies(
+    first: 5
+    interest: positive
+    done: false
+    automatic: false
+    snoozed: false
+  ) {
+    nodes {
+      ...OpenReplyFields
+    }
+  }
+  newest: replies(first: 5, done: false, automatic: false, snoozed: false) {
+    nodes {
+      ...OpenReplyFields
+    }
+  }
 }
-    `, {"fragmentName":"OpenRepliesFields"}) as unknown as TypedDocumentString<OpenRepliesFieldsFragment, unknown>;
+    fragment OpenReplyFields on Reply {
+  id
+  from
+  subject
+  text
+  interest
+  receivedAt
+  prospect {
+    email
+    firstName
+    lastName
+    companyName
+  }
+}`, {"fragmentName":"OpenRepliesFields"}) as unknown as TypedDocumentString<OpenRepliesFieldsFragment, unknown>;
 export const ProspectRowFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ProspectRow on Prospect {
   id
@@ -3994,6 +4042,7 @@ export const CapacityDocument = /*#__PURE__*/ new TypedDocumentString(`
       id
       email
       status
+      authError
       sentToday
       limitToday
     }
@@ -4009,6 +4058,36 @@ export const OpenRepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
       id
       interest
     }
+  }
+  positive: replies(
+    first: 5
+    interest: positive
+    done: false
+    automatic: false
+    snoozed: false
+  ) {
+    nodes {
+      ...OpenReplyFields
+    }
+  }
+  newest: replies(first: 5, done: false, automatic: false, snoozed: false) {
+    nodes {
+      ...OpenReplyFields
+    }
+  }
+}
+fragment OpenReplyFields on Reply {
+  id
+  from
+  subject
+  text
+  interest
+  receivedAt
+  prospect {
+    email
+    firstName
+    lastName
+    companyName
   }
 }`) as unknown as TypedDocumentString<OpenRepliesQuery, OpenRepliesQueryVariables>;
 export const ProspectsDocument = /*#__PURE__*/ new TypedDocumentString(`

@@ -1,85 +1,83 @@
-import {
-	AlertTriangle,
-	Check,
-	Circle,
-	CircleDot,
-	Clock,
-	KeyRound,
-	MailQuestion,
-	ShieldAlert,
-	Webhook,
-} from "lucide-react";
-import { useState } from "react";
+import { Check, Circle, CircleDot, Clock } from "lucide-react";
 import { Link } from "wouter";
 import { useOne } from "../data";
-import { InterestValues } from "../gql/enums";
-import {
-	AttentionDocument,
-	type AttentionKind,
-	CapacityDocument,
-	OpenRepliesDocument,
-	OverviewDocument,
-	type OverviewQuery,
-	WaitingDocument,
-} from "../gql/generated";
-import { capital, change, count, plural, share } from "../logic/format";
-import { Chart } from "../parts/Chart";
+import { CapacityDocument, OverviewDocument, type OverviewQuery } from "../gql/generated";
+import { change, count, plural, share } from "../logic/format";
+import { DayColumns } from "../parts/DayColumns";
 import { Page } from "../parts/Page";
 import { Failure, Skeleton } from "../parts/states";
-import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 import { DAYS } from "../start";
+import { NeedsAttention } from "./overview/NeedsAttention";
+import { RepliesWaiting } from "./overview/RepliesWaiting";
 
 type Data = OverviewQuery["overview"];
 /** Whole weeks, so that both periods of a comparison have the same weekdays; 90 days are the most. */
 const periods = [7, 28, 90];
-/** How many mailboxes, and things that need attention, are shown one by one. */
-const MAILBOXES = 5,
-	PROBLEMS = 5;
+/** How many mailboxes are shown one by one. */
+const MAILBOXES = 5;
 
 export function Overview() {
 	const { params, filter } = usePlace();
 	const days = periods.find((n) => String(n) === params.get("days")) ?? DAYS;
 	const { data, error, refetch } = useOne(OverviewDocument, { days }, { keep: true });
 	const fresh = data && !Object.values(data.overview.setup).every(Boolean);
+	// Drawn together: what comes later would move what is read.
+	if (!data && !error)
+		return (
+			<Page title="Overview">
+				<Skeleton kind="block" lines={3} />
+			</Page>
+		);
 	return (
 		<Page title="Overview">
-			{!data && error && <Failure error={error} retry={() => void refetch()} />}
-			{!data && !error && <Skeleton kind="block" lines={3} />}
-			{data && (
-				<>
-					<Sending overview={data.overview} />
-					{fresh && <Setup setup={data.overview.setup} />}
-					<div className="split">
-						<div className="stack wide-gap">
-							<NeedsAttention />
-							<RepliesWaiting />
-						</div>
-						<Capacity />
-					</div>
-					<section className="section" aria-labelledby="activity">
-						<header>
-							<h2 id="activity">Activity</h2>
-							<select
-								className="filter"
-								aria-label="Period"
-								value={days}
-								onChange={(event) => filter("days", event.target.value === String(DAYS) ? "" : event.target.value)}
-							>
-								{periods.map((n) => (
-									<option key={n} value={n}>
-										Last {n} days
-									</option>
-								))}
-							</select>
-						</header>
-						<Multiples overview={data.overview} />
-						<Chart days={data.overview.days} />
-						<OpensNote overview={data.overview} />
-					</section>
-				</>
-			)}
+			{data && <Sending overview={data.overview} />}
+			{fresh && <Setup setup={data.overview.setup} />}
+			<div className="desk">
+				<RepliesWaiting />
+				<NeedsAttention />
+			</div>
+			<section className="section" aria-labelledby="activity">
+				<header>
+					<h2 id="activity">Activity</h2>
+					<select
+						className="filter"
+						aria-label="Period"
+						value={days}
+						onChange={(event) => filter("days", event.target.value === String(DAYS) ? "" : event.target.value)}
+					>
+						{periods.map((n) => (
+							<option key={n} value={n}>
+								Last {n} days
+							</option>
+						))}
+					</select>
+				</header>
+				{data && <Activity overview={data.overview} />}
+				{!data && error && <Failure error={error} retry={() => void refetch()} />}
+			</section>
 		</Page>
+	);
+}
+
+/** The figures of the period, the days, and how much more may be sent today. */
+function Activity({ overview }: { overview: Data }) {
+	const { days } = overview;
+	return (
+		<>
+			<Multiples overview={overview} />
+			<div className="split">
+				<div className="stack">
+					{days.some(({ sent, replied }) => sent + replied > 0) ? (
+						<DayColumns days={days} />
+					) : (
+						<p className="faint">Nothing was sent and nobody replied in these {days.length} days.</p>
+					)}
+					<OpensNote overview={overview} />
+				</div>
+				<Capacity />
+			</div>
+		</>
 	);
 }
 
@@ -108,7 +106,7 @@ const of = { sent: "of messages sent", replied: "of replies" } as const;
 /** Against so few a change in percent says nothing. */
 const FEW = 10;
 
-/** One tile for each figure: the total, its rate, the change, and the days as bars. */
+/** One tile for each figure: the total, its rate and the change. The chart below has the days. */
 function Multiples({ overview: { totals, previous, days } }: { overview: Data }) {
 	return (
 		<dl className="multiples" aria-label={`Last ${days.length} days`}>
@@ -133,26 +131,9 @@ function Multiples({ overview: { totals, previous, days } }: { overview: Data })
 								: `${change(totals[key], previous[key])} compared with the ${days.length} days before`}
 						</small>
 					</dd>
-					<dd>
-						<Bars values={days.map((day) => day[key])} className={key} />
-					</dd>
 				</div>
 			))}
 		</dl>
-	);
-}
-
-/** The days as bars, for the eye only; the chart below has the figures. */
-function Bars({ values, className }: { values: number[]; className: string }) {
-	const most = Math.max(1, ...values);
-	return (
-		<svg className={`bars ${className}`} viewBox={`0 0 ${values.length * 4} 40`} preserveAspectRatio="none" aria-hidden>
-			{values.map((value, day) => {
-				const height = value === 0 ? 1 : Math.max(2, (value / most) * 40);
-				// biome-ignore lint/suspicious/noArrayIndexKey: a day is its place
-				return <rect key={day} x={day * 4} y={40 - height} width={3} height={height} />;
-			})}
-		</svg>
 	);
 }
 
@@ -205,106 +186,6 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 				{count(totals.clicked)}. Unsubscribed: {count(totals.unsubscribed)}.
 			</span>
 		</p>
-	);
-}
-
-const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
-	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "Show" },
-	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "Show" },
-	mailbox_near_bound: { icon: ShieldAlert, to: () => "/deliverability", verb: "Show" },
-	oauth_client_refused: { icon: KeyRound, to: () => "/settings/mail", verb: "Show" },
-	sending_domain_failing: { icon: ShieldAlert, to: () => "/deliverability", verb: "Show" },
-	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Show" },
-	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
-};
-
-/** What has not failed yet. */
-const soft: AttentionKind[] = ["enrollment_held", "mailbox_near_bound"];
-
-/** What does not run until a person looks at it. */
-function NeedsAttention() {
-	const { data, error, refetch } = useOne(AttentionDocument, {});
-	const [all, setAll] = useState(false);
-	const problems = data?.attention ?? [];
-	return (
-		<section className="section" aria-labelledby="needs-attention">
-			<h2 id="needs-attention">Needs attention</h2>
-			{!data && error && <Failure error={error} retry={() => void refetch()} />}
-			{!data && !error && <Skeleton kind="text" lines={4} />}
-			{data && problems.length === 0 && (
-				<p className="faint line">
-					<Check size={16} aria-hidden /> Nothing needs attention.
-				</p>
-			)}
-			{problems.length > 0 && (
-				<ul className="lines">
-					{problems.slice(0, all ? undefined : PROBLEMS).map((item) => {
-						const { icon: Icon, to, verb } = ways[item.kind];
-						return (
-							<li key={item.kind + item.subjectId}>
-								<Icon size={16} className={soft.includes(item.kind) ? "warn-text" : "bad-text"} aria-hidden />
-								<div className="grow">
-									<b>{item.title}</b>
-									<p className="faint">
-										{capital(item.detail)} · <Time at={item.since} />
-									</p>
-								</div>
-								<Link className="button" href={to(item.subjectId)} aria-label={`${verb}: ${item.title}`}>
-									{verb}
-								</Link>
-							</li>
-						);
-					})}
-				</ul>
-			)}
-			{problems.length > PROBLEMS && !all && (
-				<p>
-					<button type="button" className="link" onClick={() => setAll(true)}>
-						Show all {count(problems.length)}
-					</button>
-				</p>
-			)}
-		</section>
-	);
-}
-
-/** The open replies by what people want. */
-function RepliesWaiting() {
-	const total = useOne(WaitingDocument, {}).data?.waitingReplies;
-	const { data } = useOne(OpenRepliesDocument, {}, { live: 30_000 });
-	const nodes = data?.replies.nodes ?? [];
-	const by = InterestValues.map(
-		(interest) => [interest, nodes.filter((reply) => reply.interest === interest).length] as const,
-	);
-	return (
-		<section className="section" aria-labelledby="replies-waiting">
-			<header>
-				<h2 id="replies-waiting">Replies waiting</h2>
-				{total !== undefined && total > 0 && (
-					<Link className="button primary" href="/inbox">
-						Read
-					</Link>
-				)}
-			</header>
-			{total === 0 && (
-				<p className="faint line">
-					<Check size={16} aria-hidden /> No reply waits for an answer.
-				</p>
-			)}
-			{total !== undefined && total > 0 && (
-				<p className="waiting">
-					<b>{total > 99 ? "100 or more replies" : plural(total, "reply", "replies")}</b>
-					{by.map(
-						([interest, n]) =>
-							n > 0 && (
-								<Link key={interest} href={`/inbox?interest=${interest}`}>
-									{count(n)} {interest}
-								</Link>
-							),
-					)}
-				</p>
-			)}
-		</section>
 	);
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { dayName } from "../logic/format";
+import { DayTable } from "./DayTable";
 import { whenIdle } from "./fetchAhead";
 import type { Plot } from "./plot";
-import { ScrollX } from "./ScrollX";
 import { type DayCounts, series } from "./series";
 
 /** Days as lines. Arrow keys move between the days, the values under the cursor are shown below, and a table has the same figures. */
@@ -91,34 +91,7 @@ export function Chart({ days }: { days: DayCounts[] }) {
 					{table ? "Show the chart" : "Show as a table"}
 				</button>
 			</figcaption>
-			{table && (
-				<ScrollX label="Figures by day">
-					<table className="plain">
-						<thead>
-							<tr>
-								<th scope="col">Day (UTC)</th>
-								{series.map(({ key, label }) => (
-									<th scope="col" className="num" key={key}>
-										{label}
-									</th>
-								))}
-							</tr>
-						</thead>
-						<tbody>
-							{days.toReversed().map((row) => (
-								<tr key={row.date}>
-									<td>{row.date}</td>
-									{series.map(({ key }) => (
-										<td className="num" key={key}>
-											{row[key]}
-										</td>
-									))}
-								</tr>
-							))}
-						</tbody>
-					</table>
-				</ScrollX>
-			)}
+			{table && <DayTable days={days} />}
 		</figure>
 	);
 }
