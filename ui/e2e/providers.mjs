@@ -112,7 +112,7 @@ export async function providers(page, program, step) {
 		await drawer.getByRole("button", { name: "Check now" }).click();
 		await drawer.getByText("Google no longer accepts our access").waitFor();
 		await page.goto(`${program.base}/deliverability`);
-		await page.getByText("Nothing is sent until the error is corrected").waitFor();
+		await page.getByText("Nothing is sent until the mailbox is reconnected").waitFor();
 		await page.getByRole("link", { name: "google@sandbox.test" }).click();
 		await drawer.getByRole("button", { name: "Reconnect" }).click();
 		await choose("google@sandbox.test");

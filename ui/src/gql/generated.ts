@@ -1116,9 +1116,14 @@ export type FoundServerFieldsFragment = { host: string, port: number, security: 
 export type HealthOfMailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthOfMailboxesQuery = { mailboxes: { nodes: Array<{ id: string, health: { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null, days: Array<{ date: string, attempted: number, bounced: number, complained: number }> } }> } };
+export type HealthOfMailboxesQuery = { mailboxes: { nodes: Array<{ id: string, health: { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null }, activity: { days: Array<{ date: string, attempted: number, bounced: number, complained: number }> } }> } };
 
-export type HealthFieldsFragment = { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null, days: Array<{ date: string, attempted: number, bounced: number, complained: number }> };
+export type ActivityOfMailboxesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ActivityOfMailboxesQuery = { mailboxes: { nodes: Array<{ id: string, health: { warning?: string | null }, activity: { attempted: number, bounced: number, replied: number, lastSentAt?: string | null } }> } };
+
+export type HealthFieldsFragment = { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null };
 
 export type OfferFieldsFragment = { id: string, title: string, targetUrl?: string | null, bodyHtml?: string | null, prospectId?: string | null, companyId?: string | null, campaignId?: string | null, url: string, status: OfferStatus, visitCount: number, firstReadAt?: string | null, lastReadAt?: string | null, createdAt: string };
 
@@ -1945,12 +1950,6 @@ export const HealthFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   bounceBound
   complaintBound
   warning
-  days {
-    date
-    attempted
-    bounced
-    complained
-  }
 }
     `, {"fragmentName":"HealthFields"}) as unknown as TypedDocumentString<HealthFieldsFragment, unknown>;
 export const OfferFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
@@ -3860,6 +3859,14 @@ export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
       health {
         ...HealthFields
       }
+      activity {
+        days {
+          date
+          attempted
+          bounced
+          complained
+        }
+      }
     }
   }
 }
@@ -3870,13 +3877,25 @@ export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
   bounceBound
   complaintBound
   warning
-  days {
-    date
-    attempted
-    bounced
-    complained
-  }
 }`) as unknown as TypedDocumentString<HealthOfMailboxesQuery, HealthOfMailboxesQueryVariables>;
+export const ActivityOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ActivityOfMailboxes {
+  mailboxes {
+    nodes {
+      id
+      health {
+        warning
+      }
+      activity {
+        attempted
+        bounced
+        replied
+        lastSentAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ActivityOfMailboxesQuery, ActivityOfMailboxesQueryVariables>;
 export const OffersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Offers($first: Int!, $after: String, $status: OfferStatus) {
   offers(first: $first, after: $after, status: $status) {

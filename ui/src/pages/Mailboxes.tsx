@@ -1,44 +1,129 @@
 import { Plus } from "lucide-react";
+import { useMemo } from "react";
 import { Link } from "wouter";
 import type { Rows } from "../data";
 import { useOne } from "../data";
-import { MailboxesDocument, type MailboxFieldsFragment } from "../gql/generated";
-import { count } from "../logic/format";
+import {
+	ActivityOfMailboxesDocument,
+	type ActivityOfMailboxesQuery,
+	MailboxesDocument,
+	type MailboxFieldsFragment,
+} from "../gql/generated";
+import { type Standing, standingOf, type Verdict, worstFirst } from "../logic/deliverability";
+import { count, plural, share } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
+import { usePhone } from "../parts/useMedia";
 import { usePlace } from "../parts/usePlace";
 import { MailboxDrawer } from "./mailboxes/MailboxDrawer";
 import { NewMailbox } from "./mailboxes/NewMailbox";
 
-const columns: Column<MailboxFieldsFragment>[] = [
+type Counts = ActivityOfMailboxesQuery["mailboxes"]["nodes"][number];
+type Item = MailboxFieldsFragment & { counts?: Counts; standing: Standing };
+
+/** For sorting; undefined where nothing was sent. */
+const rate = ({ counts }: Item, of: "bounced" | "replied") =>
+	counts && counts.activity.attempted > 0 ? counts.activity[of] / counts.activity.attempted : undefined;
+
+const shareOf = ({ counts }: Item, of: "bounced" | "replied") =>
+	counts && (
+		<span title={`${count(counts.activity[of])} of ${plural(counts.activity.attempted, "mail")} in 30 days`}>
+			{share(counts.activity[of], counts.activity.attempted)}
+		</span>
+	);
+
+/** What a phone says below the address: the reason of trouble, else the figures. */
+const inShort = (m: Item) =>
+	m.standing.verdict !== "pass"
+		? m.standing.why
+		: [
+				`${count(m.sentToday)} of ${count(m.limitToday)} today`,
+				m.counts &&
+					m.counts.activity.attempted > 0 &&
+					`${share(m.counts.activity.replied, m.counts.activity.attempted)} replied`,
+			]
+				.filter(Boolean)
+				.join(" · ");
+
+const tones: Record<Verdict, string> = { fail: "bad-text", warn: "warn-text", idle: "faint", pass: "faint" };
+
+const columns: Column<Item>[] = [
 	{
 		head: "Mailbox",
 		sort: (m) => m.email,
-		width: "minmax(150px, 3fr)",
+		width: "minmax(150px, 4fr)",
 		cell: (m) => <span title={m.email}>{m.email}</span>,
 	},
-	{ head: "Status", sort: (m) => m.status, width: "120px", cell: (m) => <Badge state={m.status} />, phone: "side" },
-	{ head: "Sent today", width: "104px", yields: 4, cell: (m) => `${count(m.sentToday)} of ${count(m.limitToday)}` },
+	{ head: "Status", sort: (m) => m.status, width: "104px", cell: (m) => <Badge state={m.status} />, phone: "side" },
 	{
-		head: "Health",
-		width: "minmax(130px, 2fr)",
+		head: "Reason",
+		width: "minmax(96px, 3fr)",
 		cell: (m) => (
-			<span className={m.lastError ? "bad-text" : "faint"} title={m.lastError ?? ""}>
-				{m.lastError ?? "No error"}
+			<span className={tones[m.standing.verdict]} title={m.standing.why}>
+				{m.standing.why}
 			</span>
 		),
-		phone: "sub",
 	},
-	{ head: "Checked", width: "100px", yields: 3, cell: (m) => <Time at={m.lastCheckedAt} none="not yet" /> },
+	{
+		head: "Sent today",
+		sort: (m) => m.sentToday,
+		width: "92px",
+		cell: (m) => (
+			<span className="used">
+				{count(m.sentToday)} of {count(m.limitToday)}
+				<span className="measure" aria-hidden>
+					<span style={{ width: `${Math.min(100, (m.sentToday / (m.limitToday || 1)) * 100)}%` }} />
+				</span>
+			</span>
+		),
+	},
+	{
+		head: "Last sent",
+		sort: (m) => m.counts?.activity.lastSentAt,
+		width: "84px",
+		yields: 2,
+		cell: (m) => m.counts && <Time at={m.counts.activity.lastSentAt} none="never" />,
+	},
+	{
+		head: "Last read",
+		sort: (m) => m.lastCheckedAt,
+		width: "84px",
+		yields: 1,
+		cell: (m) => <Time at={m.lastCheckedAt} none="not yet" />,
+	},
+	{
+		head: "Bounced (30 d)",
+		num: true,
+		sort: (m) => rate(m, "bounced"),
+		width: "104px",
+		cell: (m) => shareOf(m, "bounced"),
+		yields: 4,
+	},
+	{
+		head: "Replied (30 d)",
+		num: true,
+		sort: (m) => rate(m, "replied"),
+		width: "104px",
+		cell: (m) => shareOf(m, "replied"),
+		yields: 4,
+	},
+	{ head: "In short", phone: "only", cell: inShort },
 ];
 
 const sample: Sample[] = [
 	["kim@yourcompany.com", "Connected", "32 of 50 sent today"],
 	["sales@yourcompany.com", "Connected", "18 of 50 sent today"],
 ];
+
+/** What all mailboxes that can send have used of their limits. */
+const sentToday = (rows: Item[]) => {
+	const sending = rows.filter(({ status }) => status === "connected");
+	const total = (of: (m: Item) => number) => count(sending.reduce((sum, m) => sum + of(m), 0));
+	return `${total((m) => m.sentToday)} of ${total((m) => m.limitToday)}`;
+};
 
 export default function Mailboxes() {
 	const {
@@ -48,8 +133,18 @@ export default function Mailboxes() {
 		close,
 	} = usePlace();
 	const { data, error, isPending, refetch } = useOne(MailboxesDocument, {});
-	const list: Rows<MailboxFieldsFragment> = {
-		rows: data?.mailboxes.nodes ?? [],
+	const counted = useOne(ActivityOfMailboxesDocument, {}, { live: 30_000 }).data?.mailboxes.nodes;
+	const boxes = data?.mailboxes.nodes;
+	const rows = useMemo(() => {
+		const known = new Map(counted?.map((counts) => [counts.id, counts]));
+		const all = (boxes ?? []).map((box): Item => {
+			const counts = known.get(box.id);
+			return { ...box, counts, standing: standingOf(box, counts?.health.warning) };
+		});
+		return worstFirst(all, ({ standing }) => standing.verdict);
+	}, [boxes, counted]);
+	const list: Rows<Item> = {
+		rows,
 		loading: isPending,
 		error,
 		more: false,
@@ -58,11 +153,13 @@ export default function Mailboxes() {
 		look: () => undefined,
 		retry: () => void refetch(),
 	};
+	const phone = usePhone();
 	const shut = () => close("/mailboxes");
 	return (
 		<Page
 			title="Mailboxes"
 			wide
+			count={!phone && rows.length > 0 && `${sentToday(rows)} sent today`}
 			action={
 				<button type="button" className="primary" onClick={() => open("/mailboxes/new")}>
 					<Plus size={14} aria-hidden /> Connect
