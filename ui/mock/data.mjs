@@ -57,6 +57,46 @@ const names = [
 	"The Consolidated International Widget Manufacturing Company",
 ];
 
+/** What a mailbox sent in 30 days. The first one comes near the bound of bounces, and others than the first three sent nothing. */
+export const activityOf = (n) => {
+	const days = Array.from({ length: 30 }, (_, k) => {
+		const attempted = n === 0 || n === 2 ? 12 - 3 * n + (k % 5) : 0;
+		return {
+			date: at((29 - k) * 1440).slice(0, 10),
+			attempted,
+			bounced: n === 0 && k > 22 && k % 2 === 0 ? 1 : 0,
+			complained: 0,
+			replied: k % 3 === 0 && attempted > 0 ? 1 : 0,
+		};
+	});
+	const sum = (key, from = 0) => days.slice(from).reduce((all, day) => all + day[key], 0);
+	const [attempted, bounced] = [sum("attempted", 22), sum("bounced", 22)];
+	const bounceBound = attempted < 50 ? 8 : Math.ceil(attempted / 20);
+	return {
+		activity: {
+			attempted: sum("attempted"),
+			bounced: sum("bounced"),
+			complained: 0,
+			replied: sum("replied"),
+			lastSentAt: n === 0 || n === 2 ? at(n * 300 + 4) : null,
+			days,
+		},
+		health: {
+			attempted,
+			bounced,
+			complained: 0,
+			bounceBound,
+			complaintBound: 2,
+			warning:
+				2 * bounced < bounceBound
+					? null
+					: `${bounced} of ${attempted} messages of the last 7 days came back from their recipients. ` +
+						`At ${bounceBound} the mailbox is paused. Check the addresses.`,
+			days: [],
+		},
+	};
+};
+
 export function makeData({ prospects: many, empty }) {
 	const d = {
 		companies: [],
@@ -67,6 +107,8 @@ export function makeData({ prospects: many, empty }) {
 		replies: [],
 		offers: [],
 		mailboxes: [],
+		sendingDomains: [],
+		placements: [],
 		suppressions: [],
 		subscriptions: [],
 		deliveries: [],
@@ -139,6 +181,46 @@ export function makeData({ prospects: many, empty }) {
 			createdAt: at(n),
 		});
 	}
+	const record = (result, detail, more = {}) => ({ result, detail, record: null, publish: [], ...more });
+	d.sendingDomains = [
+		{
+			id: id(),
+			domain: "example.com",
+			state: "passing",
+			mx: record("pass", "The domain takes mail.", { record: "10 mail.example.com" }),
+			spf: record("pass", "The SPF record authorises the mail server.", { record: "v=spf1 mx -all" }),
+			dkim: record("unknown", "Only a mailbox of another domain can tell whether your mail arrives signed."),
+			dmarc: record("pass", "The DMARC record is valid; its policy is none.", { record: "v=DMARC1; p=none" }),
+			dmarcPolicy: "none",
+			failingSince: null,
+			checkedAt: at(90),
+			createdAt: at(80_000),
+		},
+		{
+			id: id(),
+			domain: "subsidiary.example.com",
+			state: "failing",
+			mx: record("pass", "The domain takes mail.", { record: "10 mail.example.com" }),
+			spf: record("fail", "The SPF record does not authorise mail.example.com.", {
+				record: "v=spf1 -all",
+				publish: [{ type: "TXT", name: "subsidiary.example.com", value: "v=spf1 a:mail.example.com -all" }],
+			}),
+			dkim: record("pass", "A mail arrived with a signature of the domain."),
+			dmarc: record("none", "No DMARC record was found.", {
+				publish: [
+					{
+						type: "TXT",
+						name: "_dmarc.subsidiary.example.com",
+						value: "v=DMARC1; p=none; rua=mailto:dmarc@example.com",
+					},
+				],
+			}),
+			dmarcPolicy: null,
+			failingSince: at(6_000),
+			checkedAt: at(90),
+			createdAt: at(80_000),
+		},
+	];
 	const server = (port, security) => ({ host: "mail.example.com", port, username: "kim@example.com", security });
 	d.mailboxes = ["kim@example.com", "lee@example.com", "a.rather.long.address.of.someone@subsidiary.example.com"].map(
 		(email, n) => ({
@@ -160,8 +242,22 @@ export function makeData({ prospects: many, empty }) {
 			sentToday: [34, 0, 12][n],
 			lastCheckedAt: at(n * 7 + 1),
 			createdAt: at(80_000 + n),
+			...activityOf(n),
 		}),
 	);
+	d.placements = [
+		{
+			id: id(),
+			mailboxId: d.mailboxes[0].id,
+			toMailboxId: d.mailboxes[2].id,
+			status: "arrived",
+			folder: "inbox",
+			authentication: { spf: "pass", dkim: "pass", dmarc: "pass" },
+			seconds: 4,
+			detail: null,
+			createdAt: at(3_000),
+		},
+	];
 	const steps = () => [
 		{
 			id: id(),
@@ -356,9 +452,16 @@ export function makeData({ prospects: many, empty }) {
 		{
 			kind: "mailbox_error",
 			subjectId: d.mailboxes[1].id,
-			title: "lee@example.com cannot be read",
+			title: "Connection failed for lee@example.com",
 			detail: "imap: login refused",
 			since: at(50),
+		},
+		{
+			kind: "mailbox_near_bound",
+			subjectId: d.mailboxes[0].id,
+			title: "Bounces at 3.6 % on kim@example.com",
+			detail: d.mailboxes[0].health.warning,
+			since: at(80),
 		},
 		{
 			kind: "enrollment_held",
@@ -370,14 +473,14 @@ export function makeData({ prospects: many, empty }) {
 		{
 			kind: "endpoint_failing",
 			subjectId: d.subscriptions[0].id,
-			title: "hooks.example.com fails",
-			detail: "http 503, 3 deliveries",
+			title: "3 deliveries failed to https://hooks.example.com/outreach",
+			detail: "last answer: http 503",
 			since: at(240),
 		},
 		{
 			kind: "message_unknown",
 			subjectId: d.messages.find((m) => m.status === "unknown").id,
-			title: "A message with an unknown outcome",
+			title: "A message to ada.lovelace@acme.example may not have been sent",
 			detail: "The answer after the final dot was lost.",
 			since: at(300),
 		},

@@ -1,6 +1,6 @@
 // Resolvers of the mock: enough of each rule for the screens to be tried.
 import { GraphQLError } from "graphql";
-import { at, id, makeDelivery } from "./data.mjs";
+import { activityOf, at, id, makeDelivery } from "./data.mjs";
 
 const refuse = (code, message, fields = []) => {
 	throw new GraphQLError(message, { extensions: { code, fields } });
@@ -507,6 +507,9 @@ export function makeRoot(d) {
 		],
 		oauthClients: () => [],
 		mailboxes: () => ({ nodes: d.mailboxes, nextCursor: null }),
+		sendingDomains: () => ({ nodes: d.sendingDomains, nextCursor: null }),
+		checkSendingDomain: ({ id: one }) => change(d.sendingDomains, one, { checkedAt: at(0) }),
+		lastPlacementChecks: () => d.placements,
 		createMailbox: async ({ input }) => {
 			await new Promise((done) => setTimeout(done, 600));
 			if (input.imap?.password === "wrong")
@@ -531,6 +534,7 @@ export function makeRoot(d) {
 				lastError: null,
 				sentToday: 0,
 				lastCheckedAt: at(0),
+				...activityOf(3),
 			});
 		},
 		updateMailbox: ({ id: one, input }) => change(d.mailboxes, one, input),
