@@ -1,1 +1,0 @@
-import{C as e,j as t,pt as n,xi as r}from"./first-BUPjijJv.js";var i=r();function a(){return(0,i.jsx)(t,{title:`Page not found`,children:(0,i.jsx)(e,{title:`There is no page at this address.`,children:(0,i.jsx)(n,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as t};

@@ -1,1 +1,0 @@
-import{pt as e,xi as t}from"./first-BUPjijJv.js";var n=t();function r({label:t,tabs:r,at:i,replace:a=!1}){return(0,n.jsx)(`nav`,{className:`tabs`,"aria-label":t,children:r.map(t=>(0,n.jsx)(e,{className:`tab`,href:t.href,replace:a,"aria-current":i===t.name?`page`:void 0,children:t.label},t.name))})}export{r as t};

@@ -1,1 +1,0 @@
-var e={account:`Account`,team:`Team`,sending:`Sending`,domain:`Tracking domain`,mail:`Mail providers`,token:`API token`,webhooks:`Webhooks`,integrations:`Deliveries`,audit:`Audit log`};export{e as t};

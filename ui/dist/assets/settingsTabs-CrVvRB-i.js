@@ -1,0 +1,1 @@
+var e={account:`Account`,team:`Team`,snippets:`Snippets`,sending:`Sending`,domain:`Tracking domain`,mail:`Mail providers`,token:`API token`,webhooks:`Webhooks`,integrations:`Deliveries`,audit:`Audit log`};export{e as t};
