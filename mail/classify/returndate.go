@@ -40,14 +40,20 @@ func bestDate(subject, text string, from time.Time) candidate {
 	return best
 }
 
-// bestOf returns the candidate of the highest rank after from.
+// bestOf returns the candidate of the highest rank after from. The end of a range counts before that of another time,
+// which may be one for orders.
 func bestOf(all []candidate, from time.Time) (best candidate) {
 	for _, c := range all {
 		if !c.day.After(from) || c.day.After(from.AddDate(1, 0, 7)) || c.rank == 0 {
 			continue
 		}
-		if c.rank > best.rank || c.rank == best.rank &&
-			(c.rank >= openOn && c.day.Before(best.day) || c.rank < openOn && c.day.After(best.day)) {
+		switch {
+		case c.rank == until && best.rank == until && c.last != best.last:
+			if c.last {
+				best = c
+			}
+		case c.rank > best.rank, c.rank == best.rank &&
+			(c.rank >= openOn && c.day.Before(best.day) || c.rank < openOn && c.day.After(best.day)):
 			best = c
 		}
 	}
