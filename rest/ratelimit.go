@@ -30,12 +30,12 @@ type Verdict struct {
 // SetHeaders sets the rate limit headers (draft-ietf-httpapi-ratelimit-headers) under the name of a
 // policy. It returns how many seconds a refused client has to wait.
 func (v *Verdict) SetHeaders(header http.Header, policy string) (wait int) {
-	header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, v.Quota, seconds(v.Window)))
-	header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, v.Remaining, seconds(v.Reset)))
+	header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, v.Quota, Seconds(v.Window)))
+	header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, v.Remaining, Seconds(v.Reset)))
 	if v.Allowed {
 		return 0
 	}
-	wait = max(1, seconds(v.RetryAfter))
+	wait = max(1, Seconds(v.RetryAfter))
 	header.Set("Retry-After", strconv.Itoa(wait))
 	return wait
 }
@@ -53,5 +53,5 @@ func (v *Verdict) limited(header http.Header) error {
 	return outreach.Errorf(outreach.CodeRateLimited, "This token may send %d requests a minute. Try again in %d s.", v.Quota, wait)
 }
 
-// seconds rounds up, so that a client that waits that long is not too early.
-func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
+// Seconds returns the whole seconds that a client has to wait, rounded up, so that it is not too early.
+func Seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

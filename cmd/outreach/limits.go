@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 	"sync"
@@ -93,7 +92,7 @@ func (p *probes) Begin(ctx context.Context, workspace uuid.UUID) (done func(), e
 	if v := p.limiter.Take(ctx, "probe:"+workspace.String(), probeLimit, 1); !v.Allowed {
 		leave()
 		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tested in a minute. Try again in %d s.",
-			probeLimit.Rate, wholeSeconds(v.RetryAfter))
+			probeLimit.Rate, rest.Seconds(v.RetryAfter))
 	}
 	return sync.OnceFunc(leave), nil
 }
@@ -189,13 +188,10 @@ func limitPages(limiter *rate.Limiter, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := limiter.Take(r.Context(), "pages:"+outreach.ClientFrom(r.Context()), pagesLimit, 1)
 		if !v.Allowed {
-			w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(v.RetryAfter)))
+			w.Header().Set("Retry-After", strconv.Itoa(rest.Seconds(v.RetryAfter)))
 			http.Error(w, "Too many requests. Try again in a moment.", http.StatusTooManyRequests)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
-
-// wholeSeconds rounds up, so that a client that waits that long is not refused again.
-func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

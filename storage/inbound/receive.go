@@ -76,9 +76,9 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 		return err
 	}
 	if h, ok := outOfOffice(*in.ReturnDate, zones, b.db.Now()); ok {
-		_, err := tx.Exec(ctx, storage.HoldProspect, box.WorkspaceID, o.message.Prospect, h.Kind, h.Reason, h.Until)
-		if err != nil {
-			return fmt.Errorf("hold enrollments: %w", err)
+		if err := storage.Exec(ctx, tx, "hold enrollments", storage.HoldProspect, box.WorkspaceID, o.message.Prospect, h.Kind, h.Reason,
+			h.Until); err != nil {
+			return err
 		}
 		return storage.WakeBound(ctx, tx, box.WorkspaceID, []uuid.UUID{o.message.Prospect})
 	}

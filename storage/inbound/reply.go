@@ -198,8 +198,7 @@ WHERE workspace_id = $1 AND id = $2`
 // shows.
 func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
 	if r.Interest == nil && before.Interest != nil {
-		_, err := tx.Exec(ctx, unsetInterest, r.WorkspaceID, r.ProspectID)
-		return err
+		return storage.Exec(ctx, tx, "unset interest", unsetInterest, r.WorkspaceID, r.ProspectID)
 	}
 	if storage.SameValue(r.Interest, before.Interest) {
 		return nil
@@ -213,8 +212,7 @@ func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.R
 	if err := b.outbox.Record(ctx, tx, event); err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, setInterest, r.WorkspaceID, r.ProspectID, r.Interest)
-	return err
+	return storage.Exec(ctx, tx, "set interest", setInterest, r.WorkspaceID, r.ProspectID, r.Interest)
 }
 
 const setRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AND id = $2 AND NOT raised`
