@@ -108,7 +108,7 @@ const columns: Column<Item>[] = [
 		sort: (m) => rate(m, "replied"),
 		width: "104px",
 		cell: (m) => shareOf(m, "replied"),
-		yields: 4,
+		yields: 3,
 	},
 	{ head: "In short", phone: "only", cell: inShort },
 ];
@@ -133,7 +133,7 @@ export default function Mailboxes() {
 		close,
 	} = usePlace();
 	const { data, error, isPending, refetch } = useOne(MailboxesDocument, {});
-	const counted = useOne(ActivityOfMailboxesDocument, {}, { live: 30_000 }).data?.mailboxes.nodes;
+	const counted = useOne(ActivityOfMailboxesDocument, {}, { live: 300_000 }).data?.mailboxes.nodes;
 	const boxes = data?.mailboxes.nodes;
 	const rows = useMemo(() => {
 		const known = new Map(counted?.map((counts) => [counts.id, counts]));

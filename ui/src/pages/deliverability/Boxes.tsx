@@ -15,7 +15,7 @@ type Counted = HealthOfMailboxesQuery["mailboxes"]["nodes"][number];
 
 /** The mailboxes, the worst first: how each stands, what came back from it, and where its mail arrives. */
 export function Boxes({ boxes }: { boxes: MailboxFieldsFragment[] }) {
-	const counted = useOne(HealthOfMailboxesDocument, {}, { live: 30_000 }).data?.mailboxes.nodes ?? [];
+	const counted = useOne(HealthOfMailboxesDocument, {}, { live: 300_000 }).data?.mailboxes.nodes ?? [];
 	const placements = usePlacements();
 	const rows = worstFirst(
 		boxes.map((box) => {
