@@ -73,6 +73,7 @@ var moves = []struct {
 }{
 	{40, "claim", (*chance).claimNext}, {30, "commit", (*chance).commitNext}, {30, "settle", (*chance).settleNext},
 	{8, "away", (*chance).noteAbsence}, {3, "bounce", (*chance).report}, {1, "reply", (*chance).answer},
+	{2, "mark reply", (*chance).markReply},
 	{12, "pause", func(c *chance) error {
 		_, err := c.PauseEnrollment(c.ctx, c.ws, oneOf(c, c.enrollments).ID)
 		return err
@@ -188,6 +189,16 @@ func (c *chance) answer() error {
 	return c.receive(outreach.ReceivedReply, func(*outreach.Received, *outreach.Outgoing) {})
 }
 
+// markReply marks a reply as automatic, or removes the mark.
+func (c *chance) markReply() error {
+	replies := rows[uuid.UUID](c.stage, `SELECT id FROM replies WHERE workspace_id = $1 ORDER BY id`, c.ws)
+	if len(replies) == 0 {
+		return nil
+	}
+	_, err := c.UpdateReply(c.ctx, c.ws, oneOf(c, replies), func(r *outreach.Reply) { r.Automatic = !r.Automatic })
+	return err
+}
+
 // resuming a held enrollment states that the person is not away.
 func (c *chance) resume() error {
 	e := c.enrollment(oneOf(c, c.enrollments))
@@ -237,6 +248,7 @@ const lies = `
 SELECT 'held without a reason' FROM enrollments WHERE status = 'held' AND (hold_kind IS NULL OR hold_reason IS NULL)
 UNION ALL SELECT 'a hold on one that is ' || status FROM enrollments
 	WHERE status NOT IN ('held', 'paused') AND coalesce(stop_reason, '') NOT LIKE 'the address is suppressed%'
+	AND coalesce(stop_reason, '') NOT LIKE '% replied%'
 	AND (hold_kind IS NOT NULL OR hold_reason IS NOT NULL OR hold_until IS NOT NULL)
 UNION ALL SELECT 'a next step of one that is ' || status FROM enrollments
 	WHERE status NOT IN ('active', 'held', 'paused') AND (next_step IS NOT NULL OR next_send_at IS NOT NULL)

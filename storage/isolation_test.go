@@ -169,6 +169,7 @@ func checkApart(t *testing.T, s *scene) {
 		"AttemptsOf":         func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
 		"SuppressionsOf":     func() int { return len(got(s.SuppressionsOf(s.ctx, other.ws, foreign))(t)) },
 		"RunningEnrollments": func() int { return len(got(s.RunningEnrollments(s.ctx, other.ws, foreign))(t)) },
+		"LastEnded":          func() int { return len(got(s.LastEnded(s.ctx, other.ws, foreign))(t)) },
 		"MailStatuses":       func() int { return len(got(s.MailStatuses(s.ctx, other.ws, foreign))(t)) },
 		"Redelivered":        func() int { return len(got(s.Redelivered(s.ctx, other.ws, foreign))(t)) },
 		"ListHistory": func() int {
