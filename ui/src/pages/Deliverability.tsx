@@ -33,7 +33,7 @@ export default function Deliverability() {
 					<Domain
 						key={domain.id}
 						domain={domain}
-						boxes={(all ?? []).filter((box) => domainOf(box.email) === domain.domain)}
+						boxes={all?.filter((box) => domainOf(box.email) === domain.domain)}
 					/>
 				))}
 			{domains && domains.length > 0 && all && <Boxes boxes={all} />}

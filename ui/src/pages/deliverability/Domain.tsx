@@ -13,8 +13,8 @@ import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 import { VerdictMark } from "../../parts/VerdictMark";
 
-/** The records of a domain, the worst first, each with what to do about it. */
-export function Domain({ domain: d, boxes }: { domain: SendingDomainFieldsFragment; boxes: MailboxFieldsFragment[] }) {
+/** The records of a domain, the worst first, each with what to do about it. Its boxes are missing until they are loaded. */
+export function Domain({ domain: d, boxes }: { domain: SendingDomainFieldsFragment; boxes?: MailboxFieldsFragment[] }) {
 	const check = useChange(CheckSendingDomainDocument);
 	const records: [string, RecordFieldsFragment][] = [
 		["SPF", d.spf],
@@ -44,7 +44,8 @@ export function Domain({ domain: d, boxes }: { domain: SendingDomainFieldsFragme
 					{check.isPending ? "Checking…" : "Check now"}
 				</button>
 			</header>
-			{boxes.length > 0 && <Today boxes={boxes} />}
+			{!boxes && <p aria-hidden>&nbsp;</p>}
+			{boxes && boxes.length > 0 && <Today boxes={boxes} />}
 			<FormError error={check.error} />
 			<ul className="verdicts">
 				{worstFirst(records, ([, record]) => verdictOfRecord(record)).map(([name, record]) => (

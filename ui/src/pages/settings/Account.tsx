@@ -97,8 +97,8 @@ export function Account() {
 				</div>
 			</form>
 			<TwoFactor />
-			<Sessions />
 			<Look />
+			<Sessions />
 		</div>
 	);
 }

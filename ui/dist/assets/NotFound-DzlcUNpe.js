@@ -1,0 +1,1 @@
+export{t as default}from"./NotFound-BSj1iL-N.js";

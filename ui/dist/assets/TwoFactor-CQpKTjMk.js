@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-BaL_ZNom.js";
