@@ -30,11 +30,7 @@ export default function Deliverability() {
 			)}
 			{domains &&
 				worstFirst(domains, verdictOfDomain).map((domain) => (
-					<Domain
-						key={domain.id}
-						domain={domain}
-						boxes={all?.filter((box) => domainOf(box.email) === domain.domain)}
-					/>
+					<Domain key={domain.id} domain={domain} boxes={all?.filter((box) => domainOf(box.email) === domain.domain)} />
 				))}
 			{domains && domains.length > 0 && all && <Boxes boxes={all} />}
 			{domains && domains.length > 0 && !all && boxes.error && (
