@@ -93,7 +93,7 @@ func (p Problem) Attention() Attention {
 func mailboxFault(state string) string {
 	switch state {
 	case string(MailboxError):
-		return "Connection failed for "
+		return "Mail server fails for "
 	case string(MailboxPaused):
 		return "Refused messages paused "
 	case "auto_paused":

@@ -12,7 +12,7 @@ func TestProblemInWords(t *testing.T) {
 		title, detail string
 	}{
 		"a mailbox": {Problem{Kind: AttentionMailboxError, Subject: "me@x.test", State: "error", Text: "refused"},
-			"Connection failed for me@x.test", "refused"},
+			"Mail server fails for me@x.test", "refused"},
 		"a mailbox paused for refusals": {Problem{Kind: AttentionMailboxError, Subject: "me@x.test", State: "paused", Text: "refused"},
 			"Refused messages paused me@x.test", "refused"},
 		"a mailbox paused for bounces": {Problem{Kind: AttentionMailboxError, Subject: "me@x.test", State: "auto_paused", Text: "9 of 9"},
@@ -20,7 +20,7 @@ func TestProblemInWords(t *testing.T) {
 		"a mailbox without a grant": {Problem{Kind: AttentionMailboxError, Subject: "me@x.test", State: "google", Text: "revoked"},
 			"Google sign-in ended for me@x.test", "revoked"},
 		"a silent mailbox": {Problem{Kind: AttentionMailboxError, Subject: "me@x.test", State: "error"},
-			"Connection failed for me@x.test", "cannot be reached"},
+			"Mail server fails for me@x.test", "cannot be reached"},
 		"an OAuth client": {Problem{Kind: AttentionOAuthClient, Subject: "google", Text: "expired"},
 			"Google refuses the OAuth client", "expired"},
 		"another OAuth client": {Problem{Kind: AttentionOAuthClient, Subject: "microsoft", Text: "expired"},

@@ -92,10 +92,10 @@ func startSMTP(t *testing.T, play script) *smtpServer {
 func (s *smtpServer) talk(conn net.Conn, connection int, play script) {
 	defer conn.Close()
 	seen := map[string]int{}
+	answer := ""
 	say := func(command, line string) bool {
 		seen[command]++
-		answer := play(connection, seen[command], command, line)
-		if answer == "" {
+		if answer = play(connection, seen[command], command, line); answer == "" {
 			return false
 		}
 		_, err := fmt.Fprintf(conn, "%s\r\n", answer)
@@ -115,7 +115,7 @@ func (s *smtpServer) talk(conn net.Conn, connection int, play script) {
 		if !say(command, line) {
 			return
 		}
-		if command == "DATA" {
+		if command == "DATA" && !strings.HasPrefix(answer, "4") && !strings.HasPrefix(answer, "5") {
 			for lines.Scan() && lines.Text() != "." {
 			}
 			if lines.Text() != "." {

@@ -452,7 +452,7 @@ export function makeData({ prospects: many, empty }) {
 		{
 			kind: "mailbox_error",
 			subjectId: d.mailboxes[1].id,
-			title: "Connection failed for lee@example.com",
+			title: "Mail server fails for lee@example.com",
 			detail: "imap: login refused",
 			since: at(50),
 		},
