@@ -87,7 +87,7 @@ func TestAutoPauseForBounces(t *testing.T) {
 	paused = got(s.NoteCheck(s.ctx, s.ws, box.ID, nil))(t)
 	same(t, "after a check", []any{paused.Status, paused.LastError}, []any{outreach.MailboxPaused, &why})
 	attention := got(s.Attention(s.ctx, s.ws))(t)
-	same(t, "attention", []any{attention[0].Kind, attention[0].Detail}, []any{outreach.AttentionMailboxError, "paused: " + why})
+	same(t, "attention", []any{attention[0].Kind, attention[0].Detail}, []any{outreach.AttentionMailboxError, why})
 	s.enroll(k, s.prospect("next@x.test"))
 	same(t, "nothing is claimed", s.claim(box), nil)
 	same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, new("No mailbox can send: me@acme.test: "+why+"."))

@@ -297,7 +297,7 @@ SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' 
 // elsewhere are the methods that are held apart by tests of their own, or take a
 // workspace only to put something into it.
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken",
-	"RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
+	"RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Reserve",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
 	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft", "Filed",
 	"NoteCopies",

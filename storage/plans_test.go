@@ -180,7 +180,7 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	sources := readSources(t)
 	for _, name := range []string{
-		"outbox.RecordMany", "outbox.selectFronts", "outbox.claimFree", "outbox.giveBack",
+		"outbox.RecordMany", "outbox.selectFronts", "outbox.markHandedOut", "outbox.giveBack",
 		"outbox.beginAttempts", "outbox.judgeRefused", "outbox.renewLeases", "outbox.finishAttempts",
 		"outbox.recordedBefore",
 		"sending.selectSenderStates", "sending.selectRecent", "sending.selectQueues", "sending.selectDue", "sending.selectContacts",

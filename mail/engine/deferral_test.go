@@ -35,7 +35,8 @@ func (w *world) told(when, problem string) {
 	w.t.Helper()
 	want := []string{string(outreach.MailboxConnected), ""}
 	if problem != "" {
-		want = []string{string(outreach.MailboxError), problem, string(outreach.AttentionMailboxError) + " Mail server fails for " + sender + " " + problem}
+		want = []string{string(outreach.MailboxError), problem,
+			string(outreach.AttentionMailboxError) + " Mail server fails for " + sender + " " + problem}
 	}
 	status, words := w.ownState()
 	got := []string{string(status), words}
