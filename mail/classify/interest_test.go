@@ -1,6 +1,9 @@
 package classify_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -127,5 +130,30 @@ func TestInterestReason(t *testing.T) {
 		if interest != c.interest || !strings.Contains(reason, c.words) {
 			t.Errorf("%q, %q: got %s (%s), want %s with %s", c.text, c.subject, interest, reason, c.interest, c.words)
 		}
+	}
+}
+
+// The answers of the grid were written before the rules that they were first run on, by the writer of
+// those rules (testdata/grid/README.md).
+//
+//	OUTREACH_MISSES=all go test ./mail/classify -run TestInterestOfGrid -v
+func TestInterestOfGrid(t *testing.T) {
+	t.Parallel()
+	var positive, others, threeWay rate
+	for _, row := range lines(t, filepath.Join("testdata", "grid", "interest.tsv"), 3) {
+		a := judgeRow(t, "Re: Manuals", row[2], clock)
+		s, got := sampleOf(row), fmt.Sprintf("%s (%s), want %s", a.Interest, a.InterestReason, row[1])
+		into := &others
+		if row[1] == classify.Positive {
+			into = &positive
+		}
+		into.count(s, (a.Interest == classify.Positive) == (row[1] == classify.Positive), got)
+		threeWay.count(s, a.Interest == row[1], got)
+	}
+	t.Logf("sales answers as positive %s", &positive)
+	t.Logf("other answers as not positive %s", &others)
+	t.Logf("interest of three %s", &threeWay)
+	if os.Getenv("OUTREACH_MISSES") == "all" {
+		t.Log("\n" + strings.Join(threeWay.misses, "\n-----\n"))
 	}
 }
