@@ -16,7 +16,7 @@ const (
 // The lists of tables/interest.txt.
 var (
 	interestWords = onceLexicon("interest", "optout", "negative", "positive", "request", "weak", "ask", "soft", "later",
-		"yes", "no", "halt", "nothing")
+		"mild", "yes", "no", "halt", "nothing")
 	negations     = onceLexicon("interest", "not")
 	negationAfter = onceLexicon("interest", "notafter")
 	doubtPhrases  = onceLexicon("interest", "doubt")
@@ -72,6 +72,9 @@ type findings struct {
 	parts     []string // the parts of an offer that were found together
 	asks      []string // those by which only a person asks for something
 	elsewhere []string // passes the offer on to another person
+	handed    []string // hands us on to somebody: counts behind a yes
+	declined  []string // declines unless the text shows interest
+	glad      bool     // opens with a yes
 	words     int      // length of the text
 }
 
@@ -87,6 +90,8 @@ func findingsOf(text string) findings {
 func (f findings) verdict() (interest, reason string) {
 	if len(f.elsewhere) > 0 {
 		f.later, f.requests, f.parts, f.asks, f.soft = append(f.later, f.elsewhere...), nil, nil, nil, nil
+	} else if f.glad {
+		f.parts, f.asks = append(f.parts, f.handed...), append(f.asks, f.handed...)
 	}
 	f.optout = f.asksToStop()
 	f.strong = append(f.strong, f.requests...)
@@ -98,6 +103,8 @@ func (f findings) verdict() (interest, reason string) {
 		return Neutral, "speaks for and against: " + quoted(append(positive, f.negative...))
 	case len(f.negative) > 0:
 		return Negative, "declines: " + quoted(f.negative)
+	case len(f.declined) > 0 && !f.answers() && len(f.elsewhere)+len(f.later) == 0:
+		return Negative, "declines: " + quoted(f.declined)
 	case len(f.later) > 0 && (len(f.strong)+len(f.agreed)+len(f.asks) == 0 || !f.answers()):
 		return Neutral, "puts off or passes on: " + quoted(append(f.later, positive...))
 	case f.answers():
@@ -195,6 +202,9 @@ func (f *findings) add(more findings) {
 	f.parts = append(f.parts, more.parts...)
 	f.asks = append(f.asks, more.asks...)
 	f.elsewhere = append(f.elsewhere, more.elsewhere...)
+	f.handed = append(f.handed, more.handed...)
+	f.declined = append(f.declined, more.declined...)
+	f.glad = f.glad || more.glad
 }
 
 func (f *findings) readAll(s sentence, opening bool) {
@@ -217,10 +227,18 @@ func (f *findings) readAll(s sentence, opening bool) {
 		} else if words, asks, ok := offerIn(clause, spoken); ok {
 			f.parts = append(f.parts, words)
 			f.asks = appendIf(f.asks, words, asks)
+		} else if words, ok := doneAlready(clause, spoken); ok {
+			f.declined = append(f.declined, words)
 		}
 	}
 	if words, ok := agreesOrMeets(s, spoken); ok {
 		f.parts = append(f.parts, words)
+	}
+	if words, ok := handsOn(s, spoken); ok {
+		f.handed = append(f.handed, words)
+	}
+	if opening {
+		_, f.glad = opensWithYes(s.text)
 	}
 }
 
@@ -257,6 +275,8 @@ func (f *findings) take(s sentence, m match, opening bool) {
 		f.later = append(f.later, words)
 	case "negative":
 		f.negative = appendIf(f.negative, words, !reversed && !doubted)
+	case "mild":
+		f.declined = appendIf(f.declined, words, !doubted && !asked)
 	case "request":
 		f.requests = appendIf(f.requests, words, not == "" && !doubted)
 	case "positive":

@@ -8,7 +8,8 @@ import (
 // The lists of tables/offer.txt, and the days of the week.
 var (
 	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
-		"call", "own", "not", "stuff", "counted", "display")
+		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does")
+	gladWords      = onceLexicon("offer", "glad")
 	pleaseWords    = onceLexicon("offer", "please")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
@@ -32,6 +33,13 @@ const (
 	stuff
 	counted
 	display
+	can
+	terms
+	hand
+	awaits
+	phone
+	party
+	does
 )
 
 // partKinds is the most kinds that a table of parts has.
@@ -40,7 +48,7 @@ const partKinds = 32
 var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
 	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied, "stuff": stuff, "counted": counted,
-	"display": display,
+	"display": display, "can": can, "terms": terms, "hand": hand, "awaits": awaits, "phone": phone, "party": party, "does": does,
 }
 
 // partsFound are the parts found in a clause in one language, by kind.
@@ -140,7 +148,8 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		asks bool
 	}{
 		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
-		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true},
+		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true}, {call, phone, true},
+		{hand, awaits, true},
 	} {
 		if pair.a == display && !clause.question && !contains(pleaseWords(), clause.text) {
 			continue // "he shows it on Tuesday" does not ask for anything
@@ -153,20 +162,29 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 			return words, pair.asks, true
 		}
 	}
-	first := func(kind ingredient) string {
-		m := p.kinds[kind][0]
-		return strings.TrimSpace(clause.text[m.at:m.end])
+	if clause.asked && len(p.kinds[own]) == 0 {
+		switch {
+		case len(p.kinds[terms]) > 0:
+			return firstOf(clause.text, p.kinds[terms]), true, true
+		case len(p.kinds[can]) > 0:
+			return firstOf(clause.text, p.kinds[can]), false, true
+		}
 	}
 	if len(p.kinds[price]) > 0 && (clause.question || clause.asked && asksFirst(p.kinds[price][0])) {
-		return first(price), true, true
+		return firstOf(clause.text, p.kinds[price]), true, true
 	}
 	if clause.question && len(p.kinds[thing]) > 0 && len(p.kinds[own]) == 0 && wordCount(clause.text) > oneWeak {
-		return first(thing), true, true
+		return firstOf(clause.text, p.kinds[thing]), true, true
 	}
 	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question {
-		return first(agree), false, true
+		return firstOf(clause.text, p.kinds[agree]), false, true
 	}
 	return "", false, false
+}
+
+// firstOf returns the words of the first of the matches in a text.
+func firstOf(text string, found []match) string {
+	return strings.TrimSpace(text[found[0].at:found[0].end])
 }
 
 // doesItself reports whether the writer does what the clause says. "Something I can show" is asked for.
@@ -193,7 +211,7 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 	if wordCount(s.text) > shortAnswer || wordCount(s.text) == 1 {
 		return "", false
 	}
-	yes, agreed := yesWords().opens(s.text)
+	yes, agreed := opensWithYes(s.text)
 	day, named := weekdays().first(s.text)
 	hour := strings.ContainsAny(s.text, "0123456789")
 	all := partsIn(offerParts(), offerPartOf, s.text)
@@ -215,8 +233,49 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 			}
 		}
 	}
-	if named && hour && (s.question || agreed) {
+	if named && (hour && (s.question || wordCount(s.text) <= dayAndHour) || agreed && day.at >= yes.end) {
 		return strings.TrimSpace(s.text[day.at:day.end]) + " … ?", true
+	}
+	return "", false
+}
+
+// The longest sentences, in words, in which a day with an hour counts by itself.
+const dayAndHour = 5
+
+// opensWithYes returns the yes, or the words of gladness, at the beginning of a sentence.
+func opensWithYes(text string) (yes match, ok bool) {
+	yes, ok = yesWords().opens(text)
+	if glad, found := gladWords().opens(text); found && glad.end > yes.end {
+		return glad, true
+	}
+	return yes, ok
+}
+
+// handsOn returns the words by which a sentence hands us on to somebody.
+func handsOn(s sentence, spoken languageCounts) (words string, ok bool) {
+	all := partsIn(offerParts(), offerPartOf, s.text)
+	if s.question || deniedAnywhere(all) {
+		return "", false
+	}
+	for _, p := range all {
+		if len(p.kinds[hand]) > 0 && spoken.mayBeIn(p.language) {
+			return firstOf(s.text, p.kinds[hand]), true
+		}
+	}
+	return "", false
+}
+
+// doneAlready reports whether a clause says that somebody does already what is offered.
+func doneAlready(clause sentence, spoken languageCounts) (words string, ok bool) {
+	if clause.asked {
+		return "", false
+	}
+	for _, p := range partsIn(offerParts(), offerPartOf, clause.text) {
+		if spoken.mayBeIn(p.language) {
+			if words, ok := p.together(clause.text, party, does); ok {
+				return words, true
+			}
+		}
 	}
 	return "", false
 }

@@ -60,7 +60,7 @@ func lastLetters(text string) string {
 func clausesOf(s sentence) (all []sentence) {
 	for at := 0; at < len(s.text); {
 		end := len(s.text)
-		if cut := strings.IndexAny(s.text[at:], ",;:()\""); cut >= 0 {
+		if cut := clauseEnd(s.text[at:]); cut >= 0 {
 			end = at + cut
 		}
 		next := end + 1
@@ -77,6 +77,21 @@ func clausesOf(s sentence) (all []sentence) {
 		at = next
 	}
 	return all
+}
+
+// clauseEnd returns where the first mark between clauses stands, or -1. The mark of a time of day,
+// "15:00", which is prepared as "15: 00", is none.
+func clauseEnd(text string) int {
+	for at := 0; ; at++ {
+		cut := strings.IndexAny(text[at:], ",;:()\"")
+		if cut < 0 {
+			return -1
+		}
+		at += cut
+		if text[at] != ':' || at == 0 || at+2 >= len(text) || !isDigit(text[at-1]) || !isDigit(text[at+2]) {
+			return at
+		}
+	}
 }
 
 // sentenceEnd returns where the first sentence of a text ends. The point of "1." and
