@@ -73,6 +73,7 @@ type findings struct {
 	asks      []string // those by which only a person asks for something
 	elsewhere []string // passes the offer on to another person
 	handed    []string // hands us on to somebody: counts behind a yes
+	called    []string // hands us on to somebody who wants it, or asks to call a number
 	declined  []string // declines unless the text shows interest
 	glad      bool     // opens with a yes
 	words     int      // length of the text
@@ -90,8 +91,11 @@ func findingsOf(text string) findings {
 func (f findings) verdict() (interest, reason string) {
 	if len(f.elsewhere) > 0 {
 		f.later, f.requests, f.parts, f.asks, f.soft = append(f.later, f.elsewhere...), nil, nil, nil, nil
-	} else if f.glad {
-		f.parts, f.asks = append(f.parts, f.handed...), append(f.asks, f.handed...)
+	} else {
+		if f.glad {
+			f.called = append(f.called, f.handed...)
+		}
+		f.parts, f.asks = append(f.parts, f.called...), append(f.asks, f.called...)
 	}
 	f.optout = f.asksToStop()
 	f.strong = append(f.strong, f.requests...)
@@ -203,6 +207,7 @@ func (f *findings) add(more findings) {
 	f.asks = append(f.asks, more.asks...)
 	f.elsewhere = append(f.elsewhere, more.elsewhere...)
 	f.handed = append(f.handed, more.handed...)
+	f.called = append(f.called, more.called...)
 	f.declined = append(f.declined, more.declined...)
 	f.glad = f.glad || more.glad
 }
@@ -234,8 +239,9 @@ func (f *findings) readAll(s sentence, opening bool) {
 	if words, ok := agreesOrMeets(s, spoken); ok {
 		f.parts = append(f.parts, words)
 	}
-	if words, ok := handsOn(s, spoken); ok {
-		f.handed = append(f.handed, words)
+	if words, sure, ok := handsOn(s, spoken); ok {
+		f.called = appendIf(f.called, words, sure)
+		f.handed = appendIf(f.handed, words, !sure)
 	}
 	if opening {
 		_, f.glad = opensWithYes(s.text)

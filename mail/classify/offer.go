@@ -148,8 +148,7 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		asks bool
 	}{
 		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
-		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true}, {call, phone, true},
-		{hand, awaits, true},
+		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true},
 	} {
 		if pair.a == display && !clause.question && !contains(pleaseWords(), clause.text) {
 			continue // "he shows it on Tuesday" does not ask for anything
@@ -251,18 +250,29 @@ func opensWithYes(text string) (yes match, ok bool) {
 	return yes, ok
 }
 
-// handsOn returns the words by which a sentence hands us on to somebody.
-func handsOn(s sentence, spoken languageCounts) (words string, ok bool) {
+// handsOn returns the words by which a sentence hands us on to somebody. They count alone (sure) if
+// the sentence says that this person wants it, or asks to call a number. Programs name people and
+// numbers too, so these words are not requests that only a person makes.
+func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, s.text)
-	if s.question || deniedAnywhere(all) {
-		return "", false
+	if deniedAnywhere(all) {
+		return "", false, false
 	}
 	for _, p := range all {
-		if len(p.kinds[hand]) > 0 && spoken.mayBeIn(p.language) {
-			return firstOf(s.text, p.kinds[hand]), true
+		if len(p.kinds[denied]) > 0 || !spoken.mayBeIn(p.language) {
+			continue
+		}
+		if words, ok := p.together(s.text, call, phone); ok {
+			return words, true, true
+		}
+		if words, ok := p.together(s.text, hand, awaits); ok {
+			return words, true, true
+		}
+		if len(p.kinds[hand]) > 0 && !s.question {
+			words, ok = firstOf(s.text, p.kinds[hand]), true
 		}
 	}
-	return "", false
+	return words, false, ok
 }
 
 // doneAlready reports whether a clause says that somebody does already what is offered.
