@@ -139,21 +139,23 @@ func TestInterestReason(t *testing.T) {
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestInterestOfGrid -v
 func TestInterestOfGrid(t *testing.T) {
 	t.Parallel()
-	var positive, others, threeWay rate
-	for _, row := range lines(t, filepath.Join("testdata", "grid", "interest.tsv"), 3) {
-		a := judgeRow(t, "Re: Manuals", row[2], clock)
-		s, got := sampleOf(row), fmt.Sprintf("%s (%s), want %s", a.Interest, a.InterestReason, row[1])
-		into := &others
-		if row[1] == classify.Positive {
-			into = &positive
+	for _, file := range []string{"answers1.tsv", "answers2.tsv"} {
+		var positive, others, threeWay rate
+		for _, row := range lines(t, filepath.Join("testdata", "grid", file), 3) {
+			a := judgeRow(t, "Re: Manuals", row[2], clock)
+			s, got := sampleOf(row), fmt.Sprintf("%s (%s), want %s", a.Interest, a.InterestReason, row[1])
+			into := &others
+			if row[1] == classify.Positive {
+				into = &positive
+			}
+			into.count(s, (a.Interest == classify.Positive) == (row[1] == classify.Positive), got)
+			threeWay.count(s, a.Interest == row[1], got)
 		}
-		into.count(s, (a.Interest == classify.Positive) == (row[1] == classify.Positive), got)
-		threeWay.count(s, a.Interest == row[1], got)
-	}
-	t.Logf("sales answers as positive %s", &positive)
-	t.Logf("other answers as not positive %s", &others)
-	t.Logf("interest of three %s", &threeWay)
-	if os.Getenv("OUTREACH_MISSES") == "all" {
-		t.Log("\n" + strings.Join(threeWay.misses, "\n-----\n"))
+		t.Logf("%s: sales answers as positive %s", file, &positive)
+		t.Logf("%s: other answers as not positive %s", file, &others)
+		t.Logf("%s: interest of three %s", file, &threeWay)
+		if os.Getenv("OUTREACH_MISSES") == "all" {
+			t.Log("\n" + strings.Join(threeWay.misses, "\n-----\n"))
+		}
 	}
 }
