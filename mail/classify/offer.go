@@ -8,7 +8,8 @@ import (
 // The lists of tables/offer.txt, and the days of the week.
 var (
 	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
-		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does")
+		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does", "tell",
+		"boss", "consents")
 	gladWords      = onceLexicon("offer", "glad")
 	pleaseWords    = onceLexicon("offer", "please")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
@@ -40,6 +41,9 @@ const (
 	phone
 	party
 	does
+	tell
+	boss
+	consents
 )
 
 // partKinds is the most kinds that a table of parts has.
@@ -49,6 +53,7 @@ var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
 	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied, "stuff": stuff, "counted": counted,
 	"display": display, "can": can, "terms": terms, "hand": hand, "awaits": awaits, "phone": phone, "party": party, "does": does,
+	"tell": tell, "boss": boss, "consents": consents,
 }
 
 // partsFound are the parts found in a clause in one language, by kind.
@@ -84,7 +89,7 @@ func offerIn(clause sentence, spoken languageCounts) (words string, asks, ok boo
 	addWeekdays(all, clause.text)
 	refused := deniedAnywhere(all)
 	for _, found := range all {
-		if refused || len(found.kinds[denied]) > 0 || !spoken.mayBeIn(found.language) {
+		if refused || len(found.kinds[denied]) > 0 || !spoken.mayBeIn(found.language) || spoken.outnumbered(found.language) {
 			continue
 		}
 		if words, asks, ok := found.offer(clause); ok {
@@ -148,7 +153,8 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		asks bool
 	}{
 		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
-		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true},
+		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true}, {tell, price, true},
+		{tell, terms, true}, {boss, consents, false},
 	} {
 		if pair.a == display && !clause.question && !contains(pleaseWords(), clause.text) {
 			continue // "he shows it on Tuesday" does not ask for anything
@@ -161,13 +167,12 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 			return words, pair.asks, true
 		}
 	}
-	if clause.asked && len(p.kinds[own]) == 0 {
-		switch {
-		case len(p.kinds[terms]) > 0:
-			return firstOf(clause.text, p.kinds[terms]), true, true
-		case len(p.kinds[can]) > 0:
-			return firstOf(clause.text, p.kinds[can]), false, true
-		}
+	switch {
+	case !clause.asked:
+	case p.standsBeforeOwn(terms):
+		return firstOf(clause.text, p.kinds[terms]), true, true
+	case p.standsBeforeOwn(can):
+		return firstOf(clause.text, p.kinds[can]), false, true
 	}
 	if len(p.kinds[price]) > 0 && (clause.question || clause.asked && asksFirst(p.kinds[price][0])) {
 		return firstOf(clause.text, p.kinds[price]), true, true
@@ -179,6 +184,13 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		return firstOf(clause.text, p.kinds[agree]), false, true
 	}
 	return "", false, false
+}
+
+// standsBeforeOwn reports whether a part of this kind is in the clause, and nothing before it says that
+// the writer acts: "Do you have samples that I can show?" asks us.
+func (p *partsFound) standsBeforeOwn(kind ingredient) bool {
+	found, ours := p.kinds[kind], p.kinds[own]
+	return len(found) > 0 && (len(ours) == 0 || found[0].at <= ours[0].at)
 }
 
 // firstOf returns the words of the first of the matches in a text.
@@ -250,6 +262,18 @@ func opensWithYes(text string) (yes match, ok bool) {
 	return yes, ok
 }
 
+// The fewest digits of a sentence that contains a telephone number.
+const phoneDigits = 8
+
+func digits(text string) (n int) {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // handsOn returns the words by which a sentence hands us on to somebody. They count alone (sure) if
 // the sentence says that this person wants it, or asks to call a number. Programs name people and
 // numbers too, so these words are not requests that only a person makes.
@@ -264,6 +288,9 @@ func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 		}
 		if words, ok := p.together(s.text, call, phone); ok {
 			return words, true, true
+		}
+		if len(p.kinds[call]) > 0 && digits(s.text) >= phoneDigits {
+			return firstOf(s.text, p.kinds[call]), true, true
 		}
 		if words, ok := p.together(s.text, hand, awaits); ok {
 			return words, true, true
