@@ -275,7 +275,7 @@ func digits(text string) (n int) {
 }
 
 // handsOn returns the words by which a sentence hands us on to somebody. They count alone (sure) if
-// the sentence says that this person wants it, or asks to call a number. Programs name people and
+// the sentence says that this person wants it, or on which phone to call. Programs name people and
 // numbers too, so these words are not requests that only a person makes.
 func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, s.text)
@@ -290,7 +290,7 @@ func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 			return words, true, true
 		}
 		if len(p.kinds[call]) > 0 && digits(s.text) >= phoneDigits {
-			return firstOf(s.text, p.kinds[call]), true, true
+			words, ok = firstOf(s.text, p.kinds[call]), true
 		}
 		if words, ok := p.together(s.text, hand, awaits); ok {
 			return words, true, true
