@@ -282,7 +282,7 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	case "negative":
 		f.negative = appendIf(f.negative, words, !reversed && !doubted)
 	case "mild":
-		f.declined = appendIf(f.declined, words, !doubted && !asked)
+		f.declined = appendIf(f.declined, words, !reversed && !doubted && !asked)
 	case "request":
 		f.requests = appendIf(f.requests, words, not == "" && !doubted)
 	case "positive":
