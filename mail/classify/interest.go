@@ -75,6 +75,7 @@ type findings struct {
 	handed    []string // hands us on to somebody: counts behind a yes
 	called    []string // hands us on to somebody who wants it, or asks to call a number
 	declined  []string // declines unless the text shows interest
+	times     []string // proposes a time: counts in a short text
 	glad      bool     // opens with a yes
 	words     int      // length of the text
 }
@@ -94,6 +95,9 @@ func (f findings) verdict() (interest, reason string) {
 	} else {
 		if f.glad {
 			f.called = append(f.called, f.handed...)
+		}
+		if f.words <= otherTimeText {
+			f.called = append(f.called, f.times...)
 		}
 		f.parts, f.asks = append(f.parts, f.called...), append(f.asks, f.called...)
 	}
@@ -208,6 +212,7 @@ func (f *findings) add(more findings) {
 	f.elsewhere = append(f.elsewhere, more.elsewhere...)
 	f.handed = append(f.handed, more.handed...)
 	f.called = append(f.called, more.called...)
+	f.times = append(f.times, more.times...)
 	f.declined = append(f.declined, more.declined...)
 	f.glad = f.glad || more.glad
 }
@@ -242,6 +247,10 @@ func (f *findings) readAll(s sentence, opening bool) {
 	if words, sure, ok := handsOn(s, spoken); ok {
 		f.called = appendIf(f.called, words, sure)
 		f.handed = appendIf(f.handed, words, !sure)
+	}
+	if words, ok := otherTime(s, spoken); ok {
+		f.times = append(f.times, words)
+		f.negative = nil // "Thursday does not suit, Friday at 10 does"
 	}
 	if opening {
 		_, f.glad = opensWithYes(s.text)

@@ -11,6 +11,7 @@ var (
 		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does", "tell",
 		"boss", "consents")
 	gladWords      = onceLexicon("offer", "glad")
+	offerDenials   = onceLexicon("offer", "not")
 	pleaseWords    = onceLexicon("offer", "please")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
@@ -201,6 +202,9 @@ func firstOf(text string, found []match) string {
 // doesItself reports whether the writer does what the clause says. "Something I can show" is asked for.
 func (p *partsFound) doesItself() bool {
 	return slices.ContainsFunc(p.kinds[own], func(m match) bool {
+		if p.language == "en" && len(p.kinds[give]) > 0 && p.kinds[give][0].at < m.at {
+			return false // "send it and I'll look at it"
+		}
 		return !slices.ContainsFunc(p.kinds[stuff], func(s match) bool { return s.at <= m.at && m.end <= s.end })
 	})
 }
@@ -216,13 +220,15 @@ func asksFirst(m match) bool {
 const shortAnswer = 12
 
 // agreesOrMeets reports whether a short sentence says yes to something that an offer leads to ("yes
-// to a demo", "demo, yes"), or proposes a time: a day with an hour, as a question or after a yes.
+// to a demo", "demo, yes", "ok, send something"), asks for it in two words ("a quote, please"), or
+// proposes a time: a day with an hour, as a question or after a yes.
 func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 	s.text = lastThought(s.text)
 	if wordCount(s.text) > shortAnswer || wordCount(s.text) == 1 {
 		return "", false
 	}
 	yes, agreed := opensWithYes(s.text)
+	polite, asks := pleaseWords().opens(s.text)
 	day, named := weekdays().first(s.text)
 	hour := strings.ContainsAny(s.text, "0123456789")
 	all := partsIn(offerParts(), offerPartOf, s.text)
@@ -230,17 +236,21 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 		return "", false
 	}
 	for _, p := range all {
-		if len(p.kinds[denied]) > 0 || !spoken.mayBeIn(p.language) {
+		if len(p.kinds[denied]) > 0 || !spoken.mayBeIn(p.language) || spoken.outnumbered(p.language) {
 			continue
 		}
-		for _, m := range slices.Concat(p.kinds[thing], p.kinds[when]) {
+		// "Tak" is yes in Polish and thanks in Danish.
+		agreed := agreed && (!asks || polite.end < yes.end || p.language == "pl")
+		for _, m := range slices.Concat(p.kinds[thing], p.kinds[when], p.kinds[give]) {
 			what := strings.TrimSpace(s.text[m.at:m.end])
 			isThing := m.list == "thing"
 			switch {
-			case agreed && m.at >= yes.end && (isThing || named || hour):
-				return yes.entry.phrase + " … " + what, true
+			case agreed && m.at >= yes.end && (isThing || named || hour || m.list == "give" && !p.doesItself()):
+				return openingOf(s.text, yes) + " … " + what, true
 			case isThing && m.at == 0 && contains(yesWords(), firstWords(strings.TrimLeft(s.text[m.end:], " ,:-"), 2)):
 				return what + " … yes", true
+			case isThing && asks && polite.language == p.language && m.at >= polite.end && wordCount(s.text[polite.end:m.at]) <= 1:
+				return openingOf(s.text, polite) + " … " + what, true
 			}
 		}
 	}
@@ -248,6 +258,51 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 		return strings.TrimSpace(s.text[day.at:day.end]) + " … ?", true
 	}
 	return "", false
+}
+
+// openingOf returns the words of a phrase that opens a text (lexicon.opens).
+func openingOf(text string, m match) string {
+	return strings.TrimLeft(text, openingMarks)[:m.end]
+}
+
+// otherTime returns the day that a sentence proposes: a day with an hour in a clause without a
+// negation ("Thursday no, but Friday at 10"), or a day behind one that does not suit.
+func otherTime(s sentence, spoken languageCounts) (words string, ok bool) {
+	days := map[string]bool{}
+	for _, clause := range clausesOf(s) {
+		day, named := weekdays().first(clause.text)
+		if !named || wordCount(clause.text) > otherTimeWords {
+			continue
+		}
+		if refuses(clause.text, spoken) {
+			days[day.list] = false
+			continue
+		}
+		if _, before := days[day.list]; !before && len(days) > 0 || strings.ContainsAny(clause.text, "0123456789") {
+			return strings.TrimSpace(clause.text[day.at:day.end]) + " …", true
+		}
+	}
+	return "", false
+}
+
+// The longest clauses, in words, that propose a time, and the longest texts in which they count.
+const (
+	otherTimeWords = 8
+	otherTimeText  = 20
+)
+
+// refuses reports whether a clause contains a word of negation of a language that it may be in.
+func refuses(clause string, spoken languageCounts) (found bool) {
+	for _, l := range []*lexicon{offerDenials(), negations(), negationAfter()} {
+		l.each(clause, func(m match) bool {
+			found = m.language == "all" || m.end-m.at >= 4 || spoken.mayBeIn(m.language)
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // The longest sentences, in words, in which a day with an hour counts by itself.
@@ -275,7 +330,7 @@ func digits(text string) (n int) {
 }
 
 // handsOn returns the words by which a sentence hands us on to somebody. They count alone (sure) if
-// the sentence says that this person wants it, or on which phone to call. Programs name people and
+// the sentence says that this person wants it, on which phone to call, or to tell the price. Programs name people and
 // numbers too, so these words are not requests that only a person makes.
 func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, s.text)
@@ -293,6 +348,9 @@ func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 			words, ok = firstOf(s.text, p.kinds[call]), true
 		}
 		if words, ok := p.together(s.text, hand, awaits); ok {
+			return words, true, true
+		}
+		if words, ok := p.together(s.text, tell, price); ok && !p.doesItself() {
 			return words, true, true
 		}
 		if len(p.kinds[hand]) > 0 && !s.question {
@@ -321,7 +379,7 @@ func doneAlready(clause sentence, spoken languageCounts) (words string, ok bool)
 // "we start at 11. Who brings the keys?" is two sentences.
 func lastThought(text string) string {
 	at := strings.LastIndex(text, ". ")
-	if at < 0 || wordCount(text[at:]) < thought || contains(calendar(), firstWords(text[at+2:], 1)) {
+	if at < 0 || wordCount(text[at:]) < thought || isDigit(text[at+2]) || contains(calendar(), firstWords(text[at+2:], 1)) {
 		return text
 	}
 	return text[at+2:]

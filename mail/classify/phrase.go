@@ -266,9 +266,12 @@ func (l *lexicon) has(text string) bool {
 	return ok
 }
 
+// openingMarks are the marks before the first word of a text.
+const openingMarks = " .,;:?!()[]\"'<>#=+~|\n"
+
 // opens returns the phrase at the start of text, after punctuation.
 func (l *lexicon) opens(text string) (found match, ok bool) {
-	text = strings.TrimLeft(prepare(text), " .,;:?!()[]\"'<>#=+~|\n")
+	text = strings.TrimLeft(prepare(text), openingMarks)
 	if text == "" {
 		return match{}, false
 	}
