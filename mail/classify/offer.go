@@ -9,7 +9,7 @@ import (
 var (
 	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
 		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does", "tell",
-		"boss", "consents")
+		"boss", "consents", "begin", "small")
 	gladWords      = onceLexicon("offer", "glad")
 	offerDenials   = onceLexicon("offer", "not")
 	pleaseWords    = onceLexicon("offer", "please")
@@ -45,6 +45,8 @@ const (
 	tell
 	boss
 	consents
+	begin
+	small
 )
 
 // partKinds is the most kinds that a table of parts has.
@@ -54,7 +56,7 @@ var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
 	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied, "stuff": stuff, "counted": counted,
 	"display": display, "can": can, "terms": terms, "hand": hand, "awaits": awaits, "phone": phone, "party": party, "does": does,
-	"tell": tell, "boss": boss, "consents": consents,
+	"tell": tell, "boss": boss, "consents": consents, "begin": begin, "small": small,
 }
 
 // partsFound are the parts found in a clause in one language, by kind.
@@ -155,7 +157,7 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	}{
 		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
 		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true}, {tell, price, true},
-		{tell, terms, true}, {boss, consents, false},
+		{tell, terms, true}, {boss, consents, false}, {begin, small, false},
 	} {
 		if pair.a == display && !clause.question && !contains(pleaseWords(), clause.text) {
 			continue // "he shows it on Tuesday" does not ask for anything
@@ -245,7 +247,9 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 			what := strings.TrimSpace(s.text[m.at:m.end])
 			isThing := m.list == "thing"
 			switch {
-			case agreed && m.at >= yes.end && (isThing || named || hour || m.list == "give" && !p.doesItself()):
+			case agreed && m.at >= yes.end && m.list == "give" && (wordCount(s.text[yes.end:m.at]) > 1 || p.doesItself()):
+				// "Yes, I saw your email"
+			case agreed && m.at >= yes.end && (isThing || named || hour || m.list == "give"):
 				return openingOf(s.text, yes) + " … " + what, true
 			case isThing && m.at == 0 && contains(yesWords(), firstWords(strings.TrimLeft(s.text[m.end:], " ,:-"), 2)):
 				return what + " … yes", true
