@@ -139,7 +139,7 @@ func TestInterestReason(t *testing.T) {
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestInterestOfGrid -v
 func TestInterestOfGrid(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"answers1.tsv", "answers2.tsv", "answers3.tsv", "answers4.tsv", "answers5.tsv", "answers6.tsv"} {
+	for _, file := range []string{"answers1.tsv", "answers2.tsv", "answers3.tsv", "answers4.tsv", "answers5.tsv", "answers6.tsv", "answers7.tsv"} {
 		var positive, others, threeWay rate
 		for _, row := range lines(t, filepath.Join("testdata", "grid", file), 3) {
 			a := judgeRow(t, "Re: Manuals", row[2], clock)
