@@ -72,8 +72,8 @@ type findings struct {
 	parts     []string // the parts of an offer that were found together
 	asks      []string // those by which only a person asks for something
 	elsewhere []string // passes the offer on to another person
-	handed    []string // hands us on to somebody: counts behind a yes
-	called    []string // hands us on to somebody who wants it, or asks to call a number
+	handed    []string // hands us on to another person: counts behind a yes
+	called    []string // hands us on to a person who wants it, or asks to call a number
 	declined  []string // declines unless the text shows interest
 	times     []string // proposes a time: counts in a short text
 	glad      bool     // opens with a yes
@@ -272,18 +272,15 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	reversed := not != "" && not != "no" && !contains(negations(), s.text[m.at:m.end])
 	switch m.list {
 	case "yes":
-		if alone {
-			f.agreed = appendIf(f.agreed, words, saysOnlyYes(s.text[m.end:]))
-			f.weak = append(f.weak, words)
-		}
+		f.agreed = appendIf(f.agreed, words, alone && saysOnlyYes(s.text[m.end:]))
+		f.weak = appendIf(f.weak, words, alone)
 	case "no":
 		f.negative = appendIf(f.negative, words, alone)
 	case "halt":
 		f.optout = appendIf(f.optout, words, alone)
 	case "optout":
 		// "How does one unsubscribe people?" is not an opt-out.
-		lone := asked && !strings.Contains(strings.TrimSpace(words), " ") && wordCount(s.text) > oneWeak
-		if !reversed && !lone {
+		if !reversed && (!asked || strings.Contains(strings.TrimSpace(words), " ") || wordCount(s.text) <= oneWeak) {
 			f.addOptout(clause, words)
 		}
 	case "later":

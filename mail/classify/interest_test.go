@@ -139,9 +139,13 @@ func TestInterestReason(t *testing.T) {
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestInterestOfGrid -v
 func TestInterestOfGrid(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"answers1.tsv", "answers2.tsv", "answers3.tsv", "answers4.tsv", "answers5.tsv", "answers6.tsv", "answers7.tsv"} {
+	files, err := filepath.Glob(filepath.Join("testdata", "grid", "answers*.tsv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no answers: %v", err)
+	}
+	for _, file := range files {
 		var positive, others, threeWay rate
-		for _, row := range lines(t, filepath.Join("testdata", "grid", file), 3) {
+		for _, row := range lines(t, file, 3) {
 			a := judgeRow(t, "Re: Manuals", row[2], clock)
 			s, got := sampleOf(row), fmt.Sprintf("%s (%s), want %s", a.Interest, a.InterestReason, row[1])
 			into := &others
@@ -151,9 +155,9 @@ func TestInterestOfGrid(t *testing.T) {
 			into.count(s, (a.Interest == classify.Positive) == (row[1] == classify.Positive), got)
 			threeWay.count(s, a.Interest == row[1], got)
 		}
-		t.Logf("%s: sales answers as positive %s", file, &positive)
-		t.Logf("%s: other answers as not positive %s", file, &others)
-		t.Logf("%s: interest of three %s", file, &threeWay)
+		t.Logf("%s: sales answers as positive %s", filepath.Base(file), &positive)
+		t.Logf("%s: other answers as not positive %s", filepath.Base(file), &others)
+		t.Logf("%s: interest of three %s", filepath.Base(file), &threeWay)
 		if os.Getenv("OUTREACH_MISSES") == "all" {
 			t.Log("\n" + strings.Join(threeWay.misses, "\n-----\n"))
 		}

@@ -176,6 +176,8 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		return firstOf(clause.text, p.kinds[terms]), true, true
 	case p.standsBeforeOwn(can):
 		return firstOf(clause.text, p.kinds[can]), false, true
+	case p.standsBeforeOwn(counted) && strings.ContainsAny(clause.text, "0123456789"):
+		return firstOf(clause.text, p.kinds[counted]), false, true
 	}
 	if len(p.kinds[price]) > 0 && (clause.question || clause.asked && asksFirst(p.kinds[price][0])) {
 		return firstOf(clause.text, p.kinds[price]), true, true
@@ -269,21 +271,25 @@ func openingOf(text string, m match) string {
 	return strings.TrimLeft(text, openingMarks)[:m.end]
 }
 
-// otherTime returns the day that a sentence proposes: a day with an hour in a clause without a
-// negation ("Thursday no, but Friday at 10"), or a day behind one that does not suit.
+// otherTime returns the day that a sentence proposes: a day with an hour in the same clause or a later
+// one, without a negation ("Thursday no, but Friday at 10"), or a day behind one that does not suit.
 func otherTime(s sentence, spoken languageCounts) (words string, ok bool) {
-	days := map[string]bool{}
+	refused := map[string]bool{} // days by the list of their name
 	for _, clause := range clausesOf(s) {
 		day, named := weekdays().first(clause.text)
-		if !named || wordCount(clause.text) > otherTimeWords {
+		switch {
+		case wordCount(clause.text) > otherTimeWords, !named && words == "":
 			continue
-		}
-		if refuses(clause.text, spoken) {
-			days[day.list] = false
+		case refuses(clause.text, spoken):
+			if named {
+				refused[day.list], words = true, ""
+			}
 			continue
+		case named:
+			words = strings.TrimSpace(clause.text[day.at:day.end]) + " …"
 		}
-		if _, before := days[day.list]; !before && len(days) > 0 || strings.ContainsAny(clause.text, "0123456789") {
-			return strings.TrimSpace(clause.text[day.at:day.end]) + " …", true
+		if named && len(refused) > 0 && !refused[day.list] || strings.ContainsAny(clause.text, "0123456789") {
+			return words, true
 		}
 	}
 	return "", false
@@ -333,7 +339,7 @@ func digits(text string) (n int) {
 	return n
 }
 
-// handsOn returns the words by which a sentence hands us on to somebody. They count alone (sure) if
+// handsOn returns the words by which a sentence hands us on to another person. They count alone (sure) if
 // the sentence says that this person wants it, on which phone to call, or to tell the price. Programs name people and
 // numbers too, so these words are not requests that only a person makes.
 func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
@@ -364,7 +370,7 @@ func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 	return words, false, ok
 }
 
-// doneAlready reports whether a clause says that somebody does already what is offered.
+// doneAlready reports whether a clause says that others do already what is offered.
 func doneAlready(clause sentence, spoken languageCounts) (words string, ok bool) {
 	if clause.asked {
 		return "", false
