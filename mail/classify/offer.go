@@ -10,6 +10,7 @@ var (
 	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
 		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does", "tell",
 		"boss", "consents", "begin", "small")
+	clockWords     = onceLexicon("offer", "clock")
 	gladWords      = onceLexicon("offer", "glad")
 	offerDenials   = onceLexicon("offer", "not")
 	pleaseWords    = onceLexicon("offer", "please")
@@ -234,7 +235,7 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 	yes, agreed := opensWithYes(s.text)
 	polite, asks := pleaseWords().opens(s.text)
 	day, named := weekdays().first(s.text)
-	hour := strings.ContainsAny(s.text, "0123456789")
+	hour := namesHour(s.text)
 	all := partsIn(offerParts(), offerPartOf, s.text)
 	if deniedAnywhere(all) {
 		return "", false
@@ -288,11 +289,16 @@ func otherTime(s sentence, spoken languageCounts) (words string, ok bool) {
 		case named:
 			words = strings.TrimSpace(clause.text[day.at:day.end]) + " …"
 		}
-		if named && len(refused) > 0 && !refused[day.list] || strings.ContainsAny(clause.text, "0123456789") {
+		if named && len(refused) > 0 && !refused[day.list] || namesHour(clause.text) {
 			return words, true
 		}
 	}
 	return "", false
+}
+
+// namesHour reports whether a text that names a day names an hour too, in digits or in words.
+func namesHour(text string) bool {
+	return strings.ContainsAny(text, "0123456789") || contains(clockWords(), text)
 }
 
 // The longest clauses, in words, that propose a time, and the longest texts in which they count.
