@@ -234,10 +234,13 @@ func (f *findings) readAll(s sentence, opening bool) {
 		}
 		if words, ok := optoutIn(clause); ok {
 			f.addOptout(clause.text, words)
-		} else if words, asks, ok := offerIn(clause, spoken); ok {
+			continue
+		}
+		all := partsIn(offerParts(), offerPartOf, clause.text)
+		if words, asks, ok := offerIn(clause, all, spoken); ok {
 			f.parts = append(f.parts, words)
 			f.asks = appendIf(f.asks, words, asks)
-		} else if words, ok := doneAlready(clause, spoken); ok {
+		} else if words, ok := doneAlready(clause, all, spoken); ok {
 			f.declined = append(f.declined, words)
 		}
 	}

@@ -88,8 +88,7 @@ const oneAgreement = 7
 // offerIn reports whether the parts of a clause make an answer to an offer, and by which words.
 // Only parts of one language count together, because a word of one language is often a different
 // word in another. spoken counts the languages that the sentence may be in.
-func offerIn(clause sentence, spoken languageCounts) (words string, asks, ok bool) {
-	all := partsIn(offerParts(), offerPartOf, clause.text)
+func offerIn(clause sentence, all []*partsFound, spoken languageCounts) (words string, asks, ok bool) {
 	addWeekdays(all, clause.text)
 	refused := deniedAnywhere(all)
 	for _, found := range all {
@@ -377,11 +376,11 @@ func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 }
 
 // doneAlready reports whether a clause says that others do already what is offered.
-func doneAlready(clause sentence, spoken languageCounts) (words string, ok bool) {
+func doneAlready(clause sentence, all []*partsFound, spoken languageCounts) (words string, ok bool) {
 	if clause.asked {
 		return "", false
 	}
-	for _, p := range partsIn(offerParts(), offerPartOf, clause.text) {
+	for _, p := range all {
 		if spoken.mayBeIn(p.language) {
 			if words, ok := p.together(clause.text, party, does); ok {
 				return words, true
