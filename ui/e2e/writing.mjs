@@ -230,6 +230,8 @@ export async function writing(page, program, step) {
 	await step("writing: on a phone the tools of a step are one row, the others in menus", async () => {
 		for (const width of [390, 360]) {
 			await page.setViewportSize({ width, height: 800 });
+			await button("More for step 1").waitFor(); // the page follows the width a moment later
+			await button("More text styles").waitFor();
 			for (const tools of [".step-head", ".composer-tools"]) {
 				const { height } = await page.locator(tools).first().boundingBox();
 				assert.ok(height <= 44, `${tools} takes ${height} px at ${width} px`);
