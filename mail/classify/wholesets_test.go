@@ -81,20 +81,7 @@ func (set wholeSet) measure(t testing.TB) (r wholeRates) {
 		a := set.answer(s, m)
 		r.programs.count(s, (a.Class == classify.Automatic || a.Class == classify.None) && !a.OptOut, fmt.Sprintf("%s (%s)", a.Class, a.Reason))
 	})
-	set.each(t, "reports.txt", func(s sample, m *classify.Message) {
-		v, ok := m.Report()
-		if !ok || len(v.Recipients) == 0 {
-			v.Recipients = []classify.Recipient{{Reason: fmt.Sprintf("report %v, %s", ok, v.Reason)}}
-		}
-		to := v.Recipients[0]
-		late := s.keys["delayed"] == "yes"
-		got := fmt.Sprintf("%s <%s>, delayed %v (%s), want %s, delayed %v", to.Class, to.Address, to.Delayed, to.Reason, s.keys["class"], late)
-		r.reports.count(s, to.Delayed == late && (late || string(to.Class) == s.keys["class"]), got)
-		r.addresses.count(s, to.Address == s.keys["recipient"], got)
-		if late {
-			r.falseFinals.count(s, !ok || to.Delayed || v.Class == classify.None, got)
-		}
-	})
+	set.measureReports(t, &r)
 	set.each(t, "dates.txt", func(s sample, m *classify.Message) {
 		a, got := set.answer(s, m), "none"
 		if a.ReturnDate != nil {
@@ -116,6 +103,33 @@ func (set wholeSet) measure(t testing.TB) (r wholeRates) {
 	return r
 }
 
+// has reports whether the set has a file.
+func (set wholeSet) has(file string) bool {
+	_, err := os.Stat(filepath.Join(set.dir, file))
+	return err == nil
+}
+
+func (set wholeSet) measureReports(t testing.TB, r *wholeRates) {
+	t.Helper()
+	if !set.has("reports.txt") {
+		return
+	}
+	set.each(t, "reports.txt", func(s sample, m *classify.Message) {
+		v, ok := m.Report()
+		if !ok || len(v.Recipients) == 0 {
+			v.Recipients = []classify.Recipient{{Reason: fmt.Sprintf("report %v, %s", ok, v.Reason)}}
+		}
+		to := v.Recipients[0]
+		late := s.keys["delayed"] == "yes"
+		got := fmt.Sprintf("%s <%s>, delayed %v (%s), want %s, delayed %v", to.Class, to.Address, to.Delayed, to.Reason, s.keys["class"], late)
+		r.reports.count(s, to.Delayed == late && (late || string(to.Class) == s.keys["class"]), got)
+		r.addresses.count(s, to.Address == s.keys["recipient"], got)
+		if late {
+			r.falseFinals.count(s, !ok || to.Delayed || v.Class == classify.None, got)
+		}
+	})
+}
+
 func (set wholeSet) measurePeople(t testing.TB, r *wholeRates) {
 	t.Helper()
 	set.each(t, "people.txt", func(s sample, m *classify.Message) {
@@ -126,7 +140,7 @@ func (set wholeSet) measurePeople(t testing.TB, r *wholeRates) {
 		r.texts.count(s, strings.Contains(a.Text, s.keys["wrote"]) && !strings.Contains(a.Text, ours), got)
 		r.optouts.count(s, a.OptOut == (s.keys["optout"] == "yes"), got)
 	})
-	if _, err := os.Stat(filepath.Join(set.dir, "calendars.txt")); err != nil {
+	if !set.has("calendars.txt") {
 		return
 	}
 	set.each(t, "calendars.txt", func(s sample, m *classify.Message) {
@@ -141,7 +155,7 @@ func (set wholeSet) measurePeople(t testing.TB, r *wholeRates) {
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestWholeSets -v
 func TestWholeSets(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"eighth", "ninth", "tenth", "eleventh", "twelfth"} {
+	for _, dir := range []string{"eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			r := openWholeSet(t, dir).measure(t)
