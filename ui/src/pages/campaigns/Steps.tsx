@@ -96,7 +96,6 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 		: (steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null);
 	return (
 		<>
-			{people?.more && <OnlyNewest campaignId={campaignId} save={save} />}
 			<fieldset className="editor-switch" aria-label="Show">
 				<button type="button" aria-pressed={!previews} onClick={() => setPreviews(false)}>
 					Write
@@ -229,6 +228,7 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 					/>
 				</aside>
 			</fieldset>
+			{people?.more && <OnlyNewest campaignId={campaignId} save={save} />}
 		</>
 	);
 }
