@@ -20,14 +20,14 @@ var (
 	// weekdayDay is the name of a day and its number.
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// asianDay is a day without a month in Chinese, Japanese and Korean, and no number of days.
-	asianDay = regexp.MustCompile(`(?:^|[^\d月월 ])(\d{1,2})[日号號일](?:[^間间간]|$)`)
+	asianDay = regexp.MustCompile(`(?:^|[^\d月월 ]) ?(\d{1,2})[日号號일](?:[^間间간]|$)`)
 	// rangeEnd is the last day of a range after its first date.
 	rangeEnd = regexp.MustCompile(`^\.? ?(?:\(\p{L}{1,3}\) ?)?(-?\p{L}{0,7}) ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?`)
 	// beyondDay matches the text after the number of a day.
 	beyondDay = regexp.MustCompile(`^(?:[^\d/.:]|\.? |\.?$)`)
 )
 
-// dates returns all dates in the text.
+// dates returns all dates of a day and a month in the text.
 func dates(told string, from time.Time) (found []candidate) {
 	add := func(at, end int, day time.Time, ok bool) {
 		if ok && !inNumber(told, at, end) && !overlaps(found, at, end) {
@@ -57,6 +57,9 @@ func dates(told string, from time.Time) (found []candidate) {
 			g[5], end = "", at+s[7]
 		}
 		at = end
+		if g[2] == "/" && strings.HasSuffix(told[:end], ".") {
+			end-- // it ends the sentence
+		}
 		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !inRange(told, start, end) {
 			continue // 9.30 is an hour
 		}
@@ -78,7 +81,7 @@ func dates(told string, from time.Time) (found []candidate) {
 	})
 	found = append(found, rangeEnds(told, found)...)
 	markRanges(told, found)
-	return append(found, daysAlone(told, found, from)...)
+	return found
 }
 
 // yearBehind returns the year after a day and a month, and where it ends.
@@ -131,6 +134,9 @@ func markRanges(told string, found []candidate) {
 			joint = "-"
 		} else if at := jointAt(before); at >= 0 {
 			joint = before[at:]
+		}
+		if joint == "a" && !isDigit(told[c.at]) {
+			continue // the Hungarian article
 		}
 		if joint == "" {
 			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 &&
@@ -283,7 +289,18 @@ func inRange(told string, at, end int) bool {
 	for !utf8.ValidString(before) {
 		before = before[1:]
 	}
+	before = withoutWeekday(before)
 	return nearEnd(untilBefore(), before, 0) || nearEnd(inclusiveBefore(), before, 0) || nearEnd(rangeStart(), before, 0)
+}
+
+// withoutWeekday returns a text without a day of the week at its end.
+func withoutWeekday(text string) string {
+	text = strings.TrimRight(text, " ,.")
+	last := text[strings.LastIndexByte(text, ' ')+1:]
+	if found, ok := weekdays().opens(last); ok && found.end == len(prepare(last)) {
+		return text[:len(text)-len(last)]
+	}
+	return text
 }
 
 // numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes, a number above 12 shows the order;

@@ -14,16 +14,34 @@ var dateKinds = map[string]string{
 	"week": "2026-07-27", "this week": "2026-07-13", "next week": "2026-07-20", "back next week": "2026-07-13",
 }
 
+// roleKinds are the kinds of testdata/grid/roles.tsv: dates of others beside the author's, and relative ones.
+var roleKinds = map[string]string{
+	"deadline": "2026-07-18", "event": "2026-07-18", "colleague": "2026-07-20", "hours": "2026-07-18", "holidays": "2026-07-18",
+	"changed": "2026-07-27", "weeks": "2026-07-20", "after next": "2026-07-20", "next monday": "2026-07-13",
+	"day after": "2026-07-08", "from month": "2026-09-01", "end next week": "2026-07-20",
+}
+
 // scarce are the kinds that not every language has: weeks are counted in few, and "until" includes its day in some.
 var scarce = []string{"week", "until", "through"}
 
 // Each kind of date is read in each language.
 func TestDateGrid(t *testing.T) {
 	t.Parallel()
+	readDateGrid(t, "dates.tsv", dateKinds)
+}
+
+// The date of the author's return is told from other dates, and relative dates are read, in each language.
+func TestRoleGrid(t *testing.T) {
+	t.Parallel()
+	readDateGrid(t, "roles.tsv", roleKinds)
+}
+
+func readDateGrid(t *testing.T, file string, kinds map[string]string) {
+	t.Helper()
 	from := time.Date(2026, 7, 6, 9, 0, 0, 0, time.UTC)
 	seen := map[string]bool{}
-	for _, s := range readGrid(t, "dates.tsv") {
-		want, ok := dateKinds[s.situation]
+	for _, s := range readGrid(t, file) {
+		want, ok := kinds[s.situation]
 		if !ok {
 			t.Errorf("unknown kind: %+v", s)
 		}
@@ -37,7 +55,7 @@ func TestDateGrid(t *testing.T) {
 		}
 	}
 	for _, language := range languages[1:] {
-		for kind := range dateKinds {
+		for kind := range kinds {
 			if !seen[language+" "+kind] && !slices.Contains(scarce, kind) {
 				t.Errorf("%s has no sentence of %s", language, kind)
 			}

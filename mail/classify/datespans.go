@@ -9,7 +9,7 @@ import (
 
 // The lists of tables/dates.txt for weeks and months without a day.
 var (
-	weekWords   = onceLexicon("dates", "this week", "next week", "week number")
+	weekWords   = onceLexicon("dates", "this week", "next week", "week after next", "week number")
 	monthBefore = onceLexicon("dates", "in month", "until before", "back before", "open before", "end of")
 	monthEnd    = onceLexicon("dates", "end of")
 	monthNames  = onceLexicon("dates", "month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8",
@@ -37,14 +37,23 @@ func spans(told string, from time.Time) (all []candidate) {
 		}
 	}()
 	weekWords().each(told, func(m match) bool {
+		if last := len(all) - 1; last >= 0 && m.at < all[last].end {
+			if m.end <= all[last].end {
+				return true
+			}
+			all = all[:last] // "the end of the week" of "the end of the week after"
+		}
 		monday := nextWeekday(from, time.Monday)
 		switch m.list {
 		case "this week":
 			all = append(all, candidate{day: monday, at: m.at, end: m.end, rank: until})
-		case "next week":
+		case "next week", "week after next":
 			c := candidate{day: monday.AddDate(0, 0, 7), at: m.at, end: m.end, rank: until}
-			if c.returns(told) {
-				c.day, c.rank = monday, backOn
+			if m.list != "next week" {
+				c.day = c.day.AddDate(0, 0, 7)
+			}
+			if c.returns(told) && !c.ends(told) {
+				c.day, c.rank = c.day.AddDate(0, 0, -7), backOn
 			}
 			all = append(all, c)
 		default:
@@ -79,6 +88,12 @@ func spans(told string, from time.Time) (all []candidate) {
 func (c *candidate) returns(told string) bool {
 	before, after := around(told, c.at, c.end)
 	return backNear(before) || backFollows(after, 4)
+}
+
+// ends reports whether the end of a span is meant.
+func (c *candidate) ends(told string) bool {
+	before, _ := around(told, c.at, c.end)
+	return nearEnd(monthEnd(), before, 1) || contains(monthEnd(), prepare(told[c.at:c.end]))
 }
 
 // weekOfYear reads the numbers of weeks after a word for a week.

@@ -26,16 +26,24 @@ func bestDate(subject, text string, from time.Time) candidate {
 	from = from.UTC().Truncate(24 * time.Hour)
 	told := foldDates(subject + "\n" + clip(text, 4<<10))
 	found := dates(told, from)
-	all := append(found, weekdaysIn(told, found, from)...)
+	own := ownDates(told, found)
+	own = append(own, daysAlone(told, own, from)...)
+	all := append(own, weekdaysIn(told, own, from)...)
 	for i := range all {
 		if all[i].rank == 0 {
 			all[i].weigh(told, found)
 		}
 	}
-	returnAfter(told, all, len(found))
+	returnAfter(told, all, len(own))
 	best := bestOf(all, from)
-	if len(found) == 0 && best.rank < backOn {
+	if len(own) == 0 && best.rank < backOn || best.rank < until {
 		best = bestOf(append(spans(told, from), best), from)
+	}
+	if best.rank == 0 {
+		for i := range found {
+			found[i].weigh(told, found)
+		}
+		best = bestOf(found, from)
 	}
 	return best
 }
@@ -67,13 +75,17 @@ const longestGap = 4
 // it. So it does with the only date of a text, if its sentence says nothing of an absence. The first
 // dates of all are whole dates.
 func returnAfter(told string, all []candidate, whole int) {
+	returns := slices.ContainsFunc(all, func(c candidate) bool { return c.rank == backOn })
+	if whole == 0 && len(all) == 1 && all[0].readsOn(told) {
+		all[0].day, all[0].rank, all[0].guessed = all[0].named, openOn, true // "I read this on Monday"
+	}
 	for i := range all[:whole] {
 		c := &all[i]
 		if c.rank != away || c.first {
 			continue
 		}
-		named := c.day.AddDate(0, 0, -1)
-		if whole == 1 && !absentAround(told, *c) {
+		named := c.named
+		if whole == 1 && !returns && !absentAround(told, *c) {
 			c.day, c.rank, c.guessed = named, backOn, true
 		}
 		for _, end := range all[:whole] {
@@ -88,10 +100,29 @@ func returnAfter(told string, all []candidate, whole int) {
 	}
 }
 
+// readsOn reports whether a day of the week without known words is one of return: its clause tells what happens then, and
+// of no absence.
+func (c candidate) readsOn(told string) bool {
+	before, after := dateClause(told, c, nil)
+	andWords().each(before, func(m match) bool {
+		if m.end-m.at > 1 {
+			before = before[m.end:]
+			return false
+		}
+		return true
+	})
+	text := before + " " + after
+	return c.weekday && c.rank == away && wordCount(text) >= 2 && !strings.ContainsAny(text, "0123456789") && !absentIn(text)
+}
+
 // absentAround reports whether the sentence of a date tells of an absence or of a closed office.
 func absentAround(told string, c candidate) bool {
 	before, after := around(told, c.at, c.end)
-	text := prepare(before + told[c.at:c.end] + after)
+	return absentIn(prepare(before + told[c.at:c.end] + after))
+}
+
+// absentIn reports whether prepared text tells of an absence or of a closed office.
+func absentIn(text string) bool {
 	if contains(lastDay(), text) {
 		return true
 	}
@@ -106,11 +137,12 @@ func absentAround(told string, c candidate) bool {
 // candidate is a date found in the text.
 type candidate struct {
 	day     time.Time
-	at, end int  // its position
-	first   bool // it begins a range: the first day away
-	last    bool // it ends a range: the last day away
-	weekday bool // only the name of a day
-	guessed bool // it follows from other words than those of a return, and is no evidence for a note
+	named   time.Time // the day that the text names; day may be the one after it
+	at, end int       // its position
+	first   bool      // it begins a range: the first day away
+	last    bool      // it ends a range: the last day away
+	weekday bool      // only the name of a day
+	guessed bool      // it follows from other words than those of a return, and is no evidence for a note
 	rank    int
 }
 
@@ -136,9 +168,8 @@ var (
 	fromAfter       = onceLexicon("dates", "from after")
 	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4",
 		"weekday 5", "weekday 6", "weekday 7")
-	lastDay    = onceLexicon("dates", "last day")
-	todayWords = onceLexicon("dates", "today", "tomorrow")
-	calendar   = onceLexicon("dates",
+	lastDay  = onceLexicon("dates", "last day")
+	calendar = onceLexicon("dates",
 		"month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8", "month 9", "month 10", "month 11", "month 12",
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
@@ -148,11 +179,18 @@ var (
 // belong to it, nor does text after the next day of the week to a day of the week.
 func (c *candidate) weigh(told string, found []candidate) {
 	before, after := around(told, c.at, c.end)
+	c.named = c.day
 	near := 4
 	for _, next := range found {
+		if gap := c.at - next.end; gap >= 0 && gap < len(before) && !next.first && !onlyDates(before[len(before)-gap:]) {
+			before = before[len(before)-gap:]
+		}
 		if next.at > c.end && next.at < c.end+len(after) {
 			after, near = told[c.end:next.at], 1
 		}
+	}
+	if cut := strings.Index(after, "，"); cut > 0 {
+		after = after[:cut]
 	}
 	if next, ok := weekdays().first(after); ok && c.weekday {
 		after, _, _ = strings.Cut(after[:next.at], ",")
@@ -165,7 +203,7 @@ func (c *candidate) weigh(told string, found []candidate) {
 	switch {
 	case c.first:
 		c.rank = away
-	case !c.last && !closed && backNear(before), !c.last && !closed && !ended && backFollows(after, near):
+	case !c.last && !closed && backNear(before), !c.last && !closed && !ended && backFollows(afterWeekday(after), near):
 		c.rank = backOn
 		return
 	case !c.last && !closed && nearEnd(openBefore(), before, 5):
@@ -181,8 +219,12 @@ func (c *candidate) weigh(told string, found []candidate) {
 		for c.weekday && (c.day.Weekday() == time.Saturday || c.day.Weekday() == time.Sunday) {
 			c.day = c.day.AddDate(0, 0, 1)
 		}
+	} else if c.rank == until && c.day.Weekday() == time.Sunday && !strings.ContainsFunc(told, hebrew) {
+		c.day = c.day.AddDate(0, 0, 1) // a person is not back on a Sunday
 	}
 }
+
+func hebrew(r rune) bool { return unicode.Is(unicode.Hebrew, r) }
 
 // afterWeekday returns a text without a day of the week at its start.
 func afterWeekday(text string) string {
@@ -218,7 +260,10 @@ func around(told string, at, end int) (before, after string) {
 		to++
 	}
 	after = told[end:to]
-	if cut := strings.IndexAny(after, "!?\n"); cut >= 0 {
+	if at := strings.LastIndex(before, "。"); at >= 0 {
+		before = before[at+len("。"):]
+	}
+	if cut := strings.IndexAny(after, "!?\n。"); cut >= 0 {
 		after = after[:cut]
 	}
 	return before, after
@@ -327,13 +372,20 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 			base = c.day
 		}
 	}
+	var relative []match
+	if len(found) == 0 {
+		relative = relativeIn(told)
+	}
 	calendar().each(told, func(m match) bool {
 		number, ok := strings.CutPrefix(m.list, "weekday ")
-		if !ok || len(all) >= 20 {
+		if !ok || len(all) >= 20 || overlaps(all, m.at, m.end) {
 			return len(all) < 20
 		}
 		n, _ := strconv.Atoi(number)
 		c := candidate{day: nextWeekday(base, time.Weekday(n%7)), at: m.at, end: m.end, weekday: true}
+		if len(found) == 0 {
+			c.shift(n, from, relative)
+		}
 		if len(found) > 0 {
 			ranked := c
 			ranked.weigh(told, found)
@@ -345,7 +397,7 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		return true
 	})
 	if len(found) == 0 {
-		all = append(all, relativeDays(told, from)...)
+		all = append(all, relativeDays(told, from, relative)...)
 	}
 	return all
 }
@@ -353,28 +405,11 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 // beside reports whether a date is right next to c: "Monday, 7 December".
 func beside(c candidate, found []candidate) bool {
 	for _, f := range found {
-		if f.at-c.end < 8 && f.at >= c.at || c.at-f.end < 5 && c.at >= f.at {
+		if f.at-c.end < 8 && f.at >= c.at || c.at-f.end < 7 && c.at >= f.at {
 			return true
 		}
 	}
 	return false
-}
-
-// relativeDays finds "today" and "tomorrow". If they are not joined by "and", the second is the day of return.
-func relativeDays(told string, from time.Time) (all []candidate) {
-	todayWords().each(told, func(m match) bool {
-		c := candidate{day: from, at: m.at, end: m.end, weekday: true}
-		if m.list == "tomorrow" {
-			c.day = from.AddDate(0, 0, 1)
-			before, _ := around(told, m.at, m.end)
-			if len(all) > 0 && all[0].day.Equal(from) && !endsInAnd(before) {
-				c.rank, c.guessed = backOn, true
-			}
-		}
-		all = append(all, c)
-		return len(all) < 5
-	})
-	return all
 }
 
 func nextWeekday(from time.Time, day time.Weekday) time.Time {
