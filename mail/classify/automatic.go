@@ -59,6 +59,7 @@ type weighed struct {
 	returns         bool   // it says when its author is back
 	directs         bool   // it names an address, a telephone number or a page
 	unknown         int    // sentences without known words
+	beside          int    // those without a date, also short ones
 }
 
 func sumOf(list []clue) (sum int) {
@@ -104,6 +105,8 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	}
 	program += hints
 	switch {
+	case w.returns && person == 0 && w.beside == 0 && !w.unasked:
+		return true, "it says no more than when its author is back"
 	case program < enough:
 		return false, "written by a person"
 	case person >= despite && words < person+enough, person >= personal && !w.header && !w.alone:
@@ -244,6 +247,9 @@ func (w *weighed) weighSentence(s sentence) {
 	}
 	if !answers && endsDirecting(s) && !toldOf("left", found, parts) { // a person names a colleague in one sentence
 		w.add(&w.program, slight, "it names where to turn", clip(s.text, 80))
+	}
+	if !known && wordCount(s.text) > 1 && !directs(s) && !contains(calendar(), s.text) && !aDate.MatchString(s.text) {
+		w.beside++
 	}
 	if !known && wordCount(s.text) > 3 && !directs(s) || goesOn(s, found, parts, masked) {
 		w.unknown++
