@@ -210,40 +210,57 @@ func rangeWords(text string) bool {
 }
 
 // daysAlone returns days without a month: "den 4.", "Wednesday the 9th". If there are whole dates,
-// only a day of return counts, in the month of the last date.
-func daysAlone(told string, found []candidate, from time.Time) (all []candidate) {
+// only a day of return counts, in the month of the last of own; but a day behind the name of its weekday counts always.
+func daysAlone(told string, own, found []candidate, from time.Time) (all []candidate) {
 	base, least := from, away
-	for _, c := range found {
+	for _, c := range own {
 		least = until
 		if c.day.After(base) && c.day.Before(from.AddDate(1, 0, 0)) {
 			base = c.day
 		}
 	}
-	add := func(at, end int) {
+	add := func(at, end int, weekday string) {
 		n, _ := strconv.Atoi(told[at:end])
-		day := time.Date(base.Year(), base.Month(), n, 0, 0, 0, 0, time.UTC)
-		if !day.After(base) {
-			day = time.Date(base.Year(), base.Month()+1, n, 0, 0, 0, 0, time.UTC)
+		day := nextDay(base, n)
+		next := nextDay(from, n)
+		same := sameWeekday(weekday, next)
+		if same {
+			day = next
 		}
 		c := candidate{day: day, at: at, end: end}
 		ranked := c
 		ranked.weigh(told, found)
-		if day.Day() == n && ranked.rank > least && !overlaps(found, at, end) && !overlaps(all, at, end) {
+		if day.Day() == n && (ranked.rank > least || same) && !overlaps(found, at, end) && !overlaps(all, at, end) {
 			all = append(all, c)
 		}
 	}
 	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
-		add(s[2], s[3])
+		add(s[2], s[3], "")
 	}
 	for _, s := range asianDay.FindAllStringSubmatchIndex(told, 10) {
-		add(s[2], s[3])
+		add(s[2], s[3], "")
 	}
 	for _, s := range weekdayDay.FindAllStringSubmatchIndex(told, 10) {
 		if contains(weekdays(), prepare(told[s[2]:s[3]])) {
-			add(s[4], s[5])
+			add(s[4], s[5], told[s[2]:s[3]])
 		}
 	}
 	return all
+}
+
+// nextDay returns the next day of a number in a month.
+func nextDay(from time.Time, n int) time.Time {
+	day := time.Date(from.Year(), from.Month(), n, 0, 0, 0, 0, time.UTC)
+	if !day.After(from) {
+		day = time.Date(from.Year(), from.Month()+1, n, 0, 0, 0, 0, time.UTC)
+	}
+	return day
+}
+
+// sameWeekday reports whether a text begins with the name of the weekday of a date.
+func sameWeekday(text string, day time.Time) bool {
+	found, ok := weekdays().opens(text)
+	return ok && found.list == "weekday "+strconv.Itoa((int(day.Weekday())+6)%7+1)
 }
 
 // inNumber reports whether a match is part of a longer number, such as a version.

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,17 +12,42 @@ var (
 	anotherWords = onceLexicon("dates", "another")
 	eventWords   = onceLexicon("dates", "event")
 	formerWords  = onceLexicon("dates", "former", "holidays")
+	movedWords   = onceLexicon("dates", "moved")
 	authorWords  = onceLexicon("note", "self")
 )
 
-// ownDates returns the dates that are about the absence of the author.
+// ownDates returns the dates that are about the absence of the author. A date goes with the one before it if no mark is
+// between them: "the meeting of 19 March is put off to 2 April".
 func ownDates(told string, found []candidate) (own []candidate) {
-	for _, c := range found {
-		if !c.ofOther(told, found) {
-			own = append(own, c)
+	other := -1 // where the last date of others ends
+	for i, c := range found {
+		before, _ := dateClause(told, c, nil)
+		if contains(movedWords(), before) && contains(backBefore(), before) {
+			last := !slices.ContainsFunc(found[i+1:], func(next candidate) bool { return sameClause(told, c.end, next.at) })
+			if last { // the others are former days of return
+				c.last, c.rank, c.named = false, backOn, c.day
+				own = append(own, c)
+			}
+			continue
 		}
+		if c.ofOther(told, found) || sameClause(told, other, c.at) && !c.isReturn(told, found) {
+			other = c.end
+			continue
+		}
+		own = append(own, c)
 	}
 	return own
+}
+
+// sameClause reports whether no mark is between two dates.
+func sameClause(told string, end, at int) bool {
+	return end >= 0 && end <= at && !strings.ContainsAny(told[end:at], ".,;:!?\n。，")
+}
+
+// isReturn reports whether the words around a date are those of a return.
+func (c candidate) isReturn(told string, found []candidate) bool {
+	c.weigh(told, found)
+	return c.rank == backOn
 }
 
 // ofOther reports whether the clause of a date is about a colleague, an event or a deadline, or a plan that was given up.

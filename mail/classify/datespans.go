@@ -10,6 +10,7 @@ import (
 // The lists of tables/dates.txt for weeks and months without a day.
 var (
 	weekWords   = onceLexicon("dates", "this week", "next week", "week after next", "week number")
+	seasonWords = onceLexicon("dates", "after easter", "after orthodox easter", "new year")
 	monthBefore = onceLexicon("dates", "in month", "until before", "back before", "open before", "end of")
 	monthEnd    = onceLexicon("dates", "end of")
 	monthNames  = onceLexicon("dates", "month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8",
@@ -63,6 +64,10 @@ func spans(told string, from time.Time) (all []candidate) {
 		}
 		return len(all) < 10
 	})
+	seasonWords().each(told, func(m match) bool {
+		all = append(all, candidate{day: afterSeason(m.list, from), at: m.at, end: m.end, rank: backOn})
+		return len(all) < 10
+	})
 	monthNames().each(told, func(m match) bool {
 		number, _ := strconv.Atoi(strings.TrimPrefix(m.list, "month "))
 		if c, ok := monthAlone(told, m, time.Month(number), from); ok {
@@ -82,6 +87,44 @@ func spans(told string, from time.Time) (all []candidate) {
 		}
 	}
 	return all
+}
+
+// afterSeason returns the first working day after the next Easter or New Year.
+func afterSeason(season string, from time.Time) time.Time {
+	if season == "new year" {
+		day := time.Date(from.Year()+1, 1, 2, 0, 0, 0, 0, time.UTC)
+		for day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
+			day = day.AddDate(0, 0, 1)
+		}
+		return day
+	}
+	easter := westernEaster
+	if season == "after orthodox easter" {
+		easter = orthodoxEaster
+	}
+	day := easter(from.Year()).AddDate(0, 0, 2)
+	if !day.After(from) {
+		day = easter(from.Year()+1).AddDate(0, 0, 2)
+	}
+	return day
+}
+
+// westernEaster returns Easter Sunday, by the rule of Meeus, Jones and Butcher.
+func westernEaster(year int) time.Time {
+	a, b, c := year%19, year/100, year%100
+	h := (19*a + b - b/4 - (b-(b+8)/25+1)/3 + 15) % 30
+	l := (32 + 2*(b%4) + 2*(c/4) - h - c%4) % 7
+	m := (a + 11*h + 22*l) / 451
+	n := h + l - 7*m + 114
+	return time.Date(year, time.Month(n/31), n%31+1, 0, 0, 0, 0, time.UTC)
+}
+
+// orthodoxEaster returns Easter Sunday of the Julian calendar, by the rule of Meeus, for the years 1900 to 2099.
+func orthodoxEaster(year int) time.Time {
+	d := (19*(year%19) + 15) % 30
+	e := (2*(year%4) + 4*(year%7) - d + 34) % 7
+	n := d + e + 114
+	return time.Date(year, time.Month(n/31), n%31+1+13, 0, 0, 0, 0, time.UTC)
 }
 
 // returns reports whether the words around a span are about a return.

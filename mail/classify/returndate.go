@@ -27,7 +27,7 @@ func bestDate(subject, text string, from time.Time) candidate {
 	told := foldDates(subject + "\n" + clip(text, 4<<10))
 	found := dates(told, from)
 	own := ownDates(told, found)
-	own = append(own, daysAlone(told, own, from)...)
+	own = append(own, daysAlone(told, own, found, from)...)
 	all := append(own, weekdaysIn(told, own, from)...)
 	for i := range all {
 		if all[i].rank == 0 {
@@ -58,6 +58,10 @@ func bestOf(all []candidate, from time.Time) (best candidate) {
 		switch {
 		case c.rank == until && best.rank == until && c.last != best.last:
 			if c.last {
+				best = c
+			}
+		case c.rank == backOn && best.rank == backOn && c.guessed != best.guessed:
+			if !c.guessed {
 				best = c
 			}
 		case c.rank > best.rank, c.rank == best.rank &&
@@ -169,6 +173,7 @@ var (
 	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4",
 		"weekday 5", "weekday 6", "weekday 7")
 	lastDay  = onceLexicon("dates", "last day")
+	weekOf   = onceLexicon("dates", "week of")
 	calendar = onceLexicon("dates",
 		"month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8", "month 9", "month 10", "month 11", "month 12",
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
@@ -196,10 +201,15 @@ func (c *candidate) weigh(told string, found []candidate) {
 		after, _, _ = strings.Cut(after[:next.at], ",")
 		near = 1
 	}
-	ended := !(c.weekday && endsInAnd(before)) && nearEnd(untilBefore(), before, 2) || strings.HasSuffix(strings.TrimRight(before, " "), "-")
+	ended := !(c.weekday && (endsInAnd(before) || nearEnd(openBefore(), before, 0))) && nearEnd(untilBefore(), before, 2) ||
+		strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), afterWeekday(after), 1)
 	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1) ||
 		closed && opensNear(inclusiveAfter(), afterWeekday(after), 4)
+	if !c.weekday && nearEnd(weekOf(), before, 0) {
+		c.rank, c.day = until, nextWeekday(c.day, time.Monday)
+		return
+	}
 	switch {
 	case c.first:
 		c.rank = away
