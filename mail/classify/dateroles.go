@@ -12,6 +12,7 @@ var (
 	anotherWords = onceLexicon("dates", "another")
 	eventWords   = onceLexicon("dates", "event")
 	formerWords  = onceLexicon("dates", "former", "holidays")
+	fairWords    = onceLexicon("dates", "fair")
 	movedWords   = onceLexicon("dates", "moved")
 	authorWords  = onceLexicon("note", "self")
 )
@@ -59,7 +60,8 @@ func (c candidate) ofOther(told string, found []candidate) bool {
 	if other, ok := anotherWords().first(before); ok && !selfAfter(before[other.end:], other.language) {
 		return true
 	}
-	event := contains(eventWords(), before) || contains(eventWords(), after)
+	fair, fairNamed := fairWords().first(before)
+	event := fairNamed && !selfAfter(before, fair.language) || contains(eventWords(), before) || contains(eventWords(), after)
 	if !event && !(hoursAfter.MatchString(after) && !c.first && !c.last) {
 		return false
 	}

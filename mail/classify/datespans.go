@@ -9,8 +9,8 @@ import (
 
 // The lists of tables/dates.txt for weeks and months without a day.
 var (
-	weekWords   = onceLexicon("dates", "this week", "next week", "week after next", "week number")
-	seasonWords = onceLexicon("dates", "after easter", "after orthodox easter", "new year")
+	weekWords = onceLexicon("dates", "this week", "next week", "week after next", "week number", "after easter",
+		"after orthodox easter", "new year")
 	monthBefore = onceLexicon("dates", "in month", "until before", "back before", "open before", "end of")
 	monthEnd    = onceLexicon("dates", "end of")
 	monthNames  = onceLexicon("dates", "month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8",
@@ -57,15 +57,13 @@ func spans(told string, from time.Time) (all []candidate) {
 				c.day, c.rank = c.day.AddDate(0, 0, -7), backOn
 			}
 			all = append(all, c)
+		case "after easter", "after orthodox easter", "new year":
+			all = append(all, candidate{day: afterSeason(m.list, from), at: m.at, end: m.end, rank: backOn})
 		default:
 			if c, ok := weekOfYear(told, m, from); ok {
 				all = append(all, c)
 			}
 		}
-		return len(all) < 10
-	})
-	seasonWords().each(told, func(m match) bool {
-		all = append(all, candidate{day: afterSeason(m.list, from), at: m.at, end: m.end, rank: backOn})
 		return len(all) < 10
 	})
 	monthNames().each(told, func(m match) bool {

@@ -90,7 +90,7 @@ func returnAfter(told string, all []candidate, whole int) {
 		}
 		named := c.named
 		if whole == 1 && !returns && !absentAround(told, *c) {
-			c.day, c.rank, c.guessed = named, backOn, true
+			c.day, c.guessed = named, true
 		}
 		for _, end := range all[:whole] {
 			gap := named.Sub(end.day)
@@ -192,6 +192,9 @@ func (c *candidate) weigh(told string, found []candidate) {
 		}
 		if next.at > c.end && next.at < c.end+len(after) {
 			after, near = told[c.end:next.at], 1
+			if strings.Contains(after, ". ") {
+				near = 4
+			}
 		}
 	}
 	if cut := strings.Index(after, "，"); cut > 0 {
@@ -382,10 +385,7 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 			base = c.day
 		}
 	}
-	var relative []match
-	if len(found) == 0 {
-		relative = relativeIn(told)
-	}
+	relative := relativeIn(told)
 	calendar().each(told, func(m match) bool {
 		number, ok := strings.CutPrefix(m.list, "weekday ")
 		if !ok || len(all) >= 20 || overlaps(all, m.at, m.end) {
@@ -406,8 +406,10 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		all = append(all, c)
 		return true
 	})
-	if len(found) == 0 {
-		all = append(all, relativeDays(told, from, relative)...)
+	for _, c := range relativeDays(told, from, relative) {
+		if len(found) == 0 || c.guessed && c.rank == backOn && c.returns(told) {
+			all = append(all, c)
+		}
 	}
 	return all
 }
