@@ -11,9 +11,11 @@ import (
 var (
 	anotherWords = onceLexicon("dates", "another")
 	eventWords   = onceLexicon("dates", "event")
-	formerWords  = onceLexicon("dates", "former", "holidays")
+	formerWords  = onceLexicon("dates", "former")
+	holidayWords = onceLexicon("dates", "holidays")
 	fairWords    = onceLexicon("dates", "fair")
 	movedWords   = onceLexicon("dates", "moved")
+	shutWords    = onceLexicon("note", "shut")
 	authorWords  = onceLexicon("note", "self")
 )
 
@@ -54,7 +56,8 @@ func (c candidate) isReturn(told string, found []candidate) bool {
 // ofOther reports whether the clause of a date is about a colleague, an event or a deadline, or a plan that was given up.
 func (c candidate) ofOther(told string, found []candidate) bool {
 	before, after := dateClause(told, c, found)
-	if former, ok := formerWords().first(before); ok && !verbLast(former.language) || contains(formerWords(), after) {
+	if former, ok := formerWords().first(before); ok && !verbLast(former.language) ||
+		contains(formerWords(), after) || contains(holidayWords(), before) {
 		return true
 	}
 	if other, ok := anotherWords().first(before); ok && !selfAfter(before[other.end:], other.language) {
@@ -62,6 +65,9 @@ func (c candidate) ofOther(told string, found []candidate) bool {
 	}
 	fair, fairNamed := fairWords().first(before)
 	event := fairNamed && !selfAfter(before, fair.language) || contains(eventWords(), before) || contains(eventWords(), after)
+	if event && contains(shutWords(), before) {
+		return false
+	}
 	if !event && !(hoursAfter.MatchString(after) && !c.first && !c.last) {
 		return false
 	}

@@ -35,9 +35,16 @@ func bestDate(subject, text string, from time.Time) candidate {
 		}
 	}
 	returnAfter(told, all, len(own))
+	preferAbsent(told, all)
 	best := bestOf(all, from)
-	if len(own) == 0 && best.rank < backOn || best.rank < until {
+	switch {
+	case len(own) == 0 && best.rank < backOn || best.rank < until:
 		best = bestOf(append(spans(told, from), best), from)
+	case best.rank == until && !absentAround(told, best):
+		wide := append(spans(told, from), best)
+		if preferAbsent(told, wide) {
+			best = bestOf(wide, from)
+		}
 	}
 	if best.rank == 0 {
 		for i := range found {
@@ -46,6 +53,21 @@ func bestDate(subject, text string, from time.Time) candidate {
 		best = bestOf(found, from)
 	}
 	return best
+}
+
+// preferAbsent takes the ends of times for days away where the sentence of another end tells of an absence, and theirs of
+// none: a colleague may be there until then. It reports whether any tells of an absence.
+func preferAbsent(told string, all []candidate) bool {
+	absent := func(c candidate) bool { return c.rank == until && absentAround(told, c) }
+	if !slices.ContainsFunc(all, absent) {
+		return false
+	}
+	for i := range all {
+		if all[i].rank == until && !absent(all[i]) {
+			all[i].rank = away
+		}
+	}
+	return true
 }
 
 // bestOf returns the candidate of the highest rank after from. The end of a range counts before that of another time,
@@ -196,6 +218,9 @@ func (c *candidate) weigh(told string, found []candidate) {
 				near = 4
 			}
 		}
+	}
+	if strings.HasPrefix(after, ". ") && !isDigit(told[c.end-1]) {
+		after = ""
 	}
 	if cut := strings.Index(after, "，"); cut > 0 {
 		after = after[:cut]
