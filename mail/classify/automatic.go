@@ -196,7 +196,7 @@ func (w *weighed) weighDates(subject, text string, from time.Time) {
 	}
 	best := bestDate(subject, text, from)
 	switch {
-	case best.guessed:
+	case best.guessed, best.proposes:
 	case best.rank == backOn:
 		w.returns = true
 		w.program = append(w.program, clue{hinting, "it says when its author is back"})

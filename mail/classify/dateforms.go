@@ -212,14 +212,14 @@ func rangeWords(text string) bool {
 // daysAlone returns days without a month: "den 4.", "Wednesday the 9th". If there are whole dates,
 // only a day of return counts, in the month of the last of own; but a day behind the name of its weekday counts always.
 func daysAlone(told string, own, found []candidate, from time.Time) (all []candidate) {
-	base, least := from, away
-	for _, c := range own {
-		least = until
-		if c.day.After(base) && c.day.Before(from.AddDate(1, 0, 0)) {
-			base = c.day
-		}
-	}
 	add := func(at, end int, weekday string) {
+		base, least := from, away
+		for _, c := range own {
+			least = until
+			if c.at < at && c.day.After(base) && c.day.Before(from.AddDate(1, 0, 0)) {
+				base = c.day
+			}
+		}
 		n, _ := strconv.Atoi(told[at:end])
 		day := nextDay(base, n)
 		next := nextDay(from, n)

@@ -52,7 +52,19 @@ func bestDate(subject, text string, from time.Time) candidate {
 		}
 		best = bestOf(found, from)
 	}
+	best.proposes = best.rank == backOn && slices.ContainsFunc(all, func(c candidate) bool { return best.proposal(told, c, found) })
 	return best
+}
+
+// proposal reports whether c is a day after a return on which something else may be: "Back on Monday. Tuesday at 10 suits
+// me."
+func (c candidate) proposal(told string, other candidate, found []candidate) bool {
+	later := other.named.After(c.day) || other.weekday && other.at > c.at && other.rank == away
+	if other.first || other.rank == until || !later {
+		return false
+	}
+	before, after := dateClause(told, other, found)
+	return !absentIn(before + " " + after)
 }
 
 // preferAbsent takes the ends of times for days away where the sentence of another end tells of an absence, and theirs of
@@ -170,6 +182,8 @@ type candidate struct {
 	weekday bool      // only the name of a day
 	guessed bool      // it follows from other words than those of a return, and is no evidence for a note
 	rank    int
+
+	proposes bool // of the best: a later day is named, on which something else may be
 }
 
 // The ranks of a date by the words around it.
@@ -201,13 +215,12 @@ var (
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
-// weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
-// next working day if only the day of the week is named. Text after the next date of found does not
-// belong to it, nor does text after the next day of the week to a day of the week.
-func (c *candidate) weigh(told string, found []candidate) {
-	before, after := around(told, c.at, c.end)
-	c.named = c.day
-	near := 4
+// words returns the words around a date that belong to it, and how many words after it may stand before those of a
+// return. Text beyond another date of found does not belong to it, nor does text after the next day of the week to a day of
+// the week.
+func (c *candidate) words(told string, found []candidate) (before, after string, near int) {
+	before, after = around(told, c.at, c.end)
+	near = 4
 	for _, next := range found {
 		if gap := c.at - next.end; gap >= 0 && gap < len(before) && !next.first && !onlyDates(before[len(before)-gap:]) {
 			before = before[len(before)-gap:]
@@ -219,6 +232,7 @@ func (c *candidate) weigh(told string, found []candidate) {
 			}
 		}
 	}
+	after = strings.TrimLeft(after, "日号號일") // of a day without a month
 	if strings.HasPrefix(after, ". ") && !isDigit(told[c.end-1]) {
 		after = ""
 	}
@@ -229,6 +243,14 @@ func (c *candidate) weigh(told string, found []candidate) {
 		after, _, _ = strings.Cut(after[:next.at], ",")
 		near = 1
 	}
+	return before, after, near
+}
+
+// weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
+// next working day if only the day of the week is named.
+func (c *candidate) weigh(told string, found []candidate) {
+	c.named = c.day
+	before, after, near := c.words(told, found)
 	ended := !(c.weekday && (endsInAnd(before) || nearEnd(openBefore(), before, 0))) && nearEnd(untilBefore(), before, 2) ||
 		strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), afterWeekday(after), 1)
