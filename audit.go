@@ -60,6 +60,10 @@ const (
 	ExportedCompanies    ExportedList = "companies"
 	ExportedSuppressions ExportedList = "suppressions"
 	ExportedAuditLog     ExportedList = "audit_log"
+	ExportedCampaigns    ExportedList = "campaigns"
+	ExportedPeople       ExportedList = "people" // of a campaign
+	ExportedMailboxes    ExportedList = "mailboxes"
+	ExportedDeliveries   ExportedList = "deliveries"
 )
 
 // FailedSignInsKept is how long the audit log keeps failed sign-ins, which strangers can cause.

@@ -1,6 +1,6 @@
 package outreach
 
-// EndCause is the reason for which the service ends an enrollment. Users can also stop one.
+// EndCause is the reason for which an enrollment ends.
 type EndCause string
 
 // The causes.
@@ -19,6 +19,8 @@ const (
 	EndColleaguePaused  EndCause = "colleague replied while paused"
 	EndSoftBounces      EndCause = "soft bounces"
 	EndPutOff           EndCause = "put off"
+	EndStopped          EndCause = "stopped"
+	EndStoppedPaused    EndCause = "stopped while paused"
 )
 
 // wasPaused ends the reason of an enrollment that was paused. An undo pauses it again.
@@ -58,6 +60,10 @@ func (c EndCause) Ending() Ending {
 		return Ending{EnrollmentFailed, "three messages in a row could not be delivered"}
 	case EndPutOff:
 		return Ending{EnrollmentFailed, "the server deferred the message too often"}
+	case EndStopped:
+		return Ending{EnrollmentStopped, "stopped by hand"}
+	case EndStoppedPaused:
+		return Ending{EnrollmentStopped, "stopped by hand" + wasPaused}
 	case EndSuppressedPaused:
 		return Ending{EnrollmentStopped, "the address is suppressed" + wasPaused}
 	}

@@ -139,6 +139,34 @@ func TestUndoSuppressionsIsBounded(t *testing.T) {
 	must(t, undo([]any{}, random(1000)))
 }
 
+// An undo of stops takes up to 1,000 enrollments.
+func TestRestoreEnrollmentsIsBounded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(1)
+	s.exec(`UPDATE enrollments SET status = 'active', forced = true`) // against its reply
+	var id uuid.UUID
+	must(t, s.sql.QueryRow(s.ctx, `SELECT id FROM enrollments`).Scan(&id))
+	restore := func(ids []any) (string, error) {
+		data, err := s.run(`mutation ($ids: [UUID!]!) { restoreEnrollments(ids: $ids) }`, map[string]any{"ids": ids})
+		return string(data), err
+	}
+	random := func(n int) []any { return some(n, func(int) any { return uuid.NewString() }) }
+	for _, n := range []int{0, 1001} {
+		_, err := restore(random(n))
+		if outreach.CodeOf(err) != outreach.CodeValidation || !strings.HasSuffix(err.Error(), ": ids must have 1 to 1000 elements.") {
+			t.Errorf("%d ids: %v", n, err)
+		}
+	}
+	for _, want := range []int{0, 1} {
+		data, err := restore(append(random(999), id.String()))
+		must(t, err)
+		same(t, "restored", data, fmt.Sprintf(`{"restoreEnrollments":%d}`, want))
+		_, err = s.run(`mutation ($id: UUID!) { stopEnrollment(id: $id) { status } }`, map[string]any{"id": id.String()})
+		must(t, err)
+	}
+}
+
 // heldImporter lets a call of one workspace wait until it is released.
 type heldImporter struct {
 	graph.ProspectImporter

@@ -30,6 +30,11 @@ type EnrollmentSwitch interface {
 	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, force bool) (outreach.Enrollment, error)
 }
 
+// EnrollmentRestorer takes back stops.
+type EnrollmentRestorer interface {
+	RestoreEnrollments(ctx context.Context, workspace uuid.UUID, stopped []uuid.UUID) (restored int, err error)
+}
+
 func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
 	return inWorkspace(ctx, id, q.Stores.EnrollmentReader.Enrollment)
 }
@@ -114,6 +119,19 @@ func (m mutations) PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.
 
 func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID, in *exec.EnrollmentResume) (outreach.Enrollment, error) {
 	return inWorkspaceWith(ctx, id, in != nil && on(in.Force), m.Stores.EnrollmentSwitch.ResumeEnrollment)
+}
+
+func (m mutations) RestoreEnrollments(ctx context.Context, ids []uuid.UUID) (restored int, err error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	done, err := m.beginBulk(ctx, ws, "ids", len(ids))
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	return m.Stores.EnrollmentRestorer.RestoreEnrollments(ctx, ws, ids)
 }
 
 func (q queries) EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error) {

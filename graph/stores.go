@@ -47,6 +47,7 @@ type Stores struct {
 	SuppressionReader  SuppressionReader
 	SuppressionWriter  SuppressionWriter
 	SuppressionUndoer  SuppressionUndoer
+	EnrollmentRestorer EnrollmentRestorer
 	SubscriptionReader SubscriptionReader
 	SubscriptionWriter SubscriptionWriter
 	SecretStore        SecretStore

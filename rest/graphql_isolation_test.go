@@ -325,6 +325,7 @@ var sameForAll = map[string]string{
 	"history.prospectId":              "the prospect has no events",
 	"createCampaign.input.steps.-.id": "a new campaign has no steps yet",
 	"enrollmentCounts.campaignId":     "the campaign has no enrollments",
+	"restoreEnrollments.ids.-":        "the enrollment is not stopped yet",
 	"undoSuppressions.ids.-":          "deleteSuppression has deleted it",
 	"undoSuppressions.stopped.-":      "its suppression is deleted",
 }

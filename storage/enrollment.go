@@ -198,15 +198,19 @@ func UnknownReference(path outreach.Path) *outreach.Error {
 	return &outreach.Error{Code: outreach.CodeUnknownReference, Message: faults[0].Detail, Fields: faults}
 }
 
-// StopEnrollment ends a running enrollment. It can be resumed.
+// StopEnrollment ends a running enrollment. It can be resumed. The hold is kept, and the reason tells
+// whether the enrollment was paused, so that an undo can restore both.
 func (db *DB) StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) error {
 		if !e.Status.Running() {
 			return cannot("stop", e)
 		}
-		reason := "stopped by hand"
-		e.Status, e.StopReason, e.NextStep, e.DueAt = outreach.EnrollmentStopped, &reason, nil, nil
-		e.HoldReason, e.HoldUntil = nil, nil
+		cause := outreach.EndStopped
+		if e.Status == outreach.EnrollmentPaused {
+			cause = outreach.EndStoppedPaused
+		}
+		end := cause.Ending()
+		e.Status, e.StopReason, e.NextStep, e.DueAt = end.Status, end.ReasonOrNil(), nil, nil
 		return nil
 	})
 }

@@ -262,7 +262,7 @@ SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() A
 	}
 }
 
-// Each cause of a hold is named, and none leaves it behind.
+// Each cause of a hold is named, and none leaves it behind. A stop keeps it for an undo.
 func TestHoldsSayTheirKind(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -288,6 +288,8 @@ func TestHoldsSayTheirKind(t *testing.T) {
 	got(s.ResumeEnrollment(s.ctx, s.ws, missing.ID, false))(t)
 	got(s.ResolveMessage(s.ctx, s.ws, unknown.ID, outreach.ResolvedSent))(t)
 	got(s.StopEnrollment(s.ctx, s.ws, blamed.ID))(t)
+	same(t, "kind once stopped", kind(blamed), new("sender"))
+	got(s.ResumeEnrollment(s.ctx, s.ws, blamed.ID, false))(t)
 	s.clock.Advance(8 * 24 * time.Hour)
 	must(t, s.RefreshCampaigns(s.ctx))
 	for _, e := range []outreach.Enrollment{missing, lost, blamed, away} {

@@ -41,6 +41,7 @@ func checkApart(t *testing.T, s *scene) {
 	theirBox := other.mailbox("me@acme.test")
 	s.ingest(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
 	waiting := s.unmatched()[0]
+	stopped := got(s.StopEnrollment(s.ctx, s.ws, s.enroll(s.c, s.prospect("stopped@x.test")).ID))(t)
 	theirs := other.draft("Theirs", theirBox, steps(0)...)
 
 	// What must be ErrNotFound, by method.
@@ -175,8 +176,11 @@ func checkApart(t *testing.T, s *scene) {
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},
-		"Attention":      func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
-		"Writers":        func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"Attention": func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"Writers":   func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"RestoreEnrollments": func() int {
+			return got(s.RestoreEnrollments(s.ctx, other.ws, []uuid.UUID{stopped.ID}))(t)
+		},
 		"WaitingAnswers": func() int { return len(got(s.WaitingAnswers(s.ctx, other.ws, s.p.ID))(t)) },
 		"AnswerDraft": func() int {
 			if got(s.AnswerDraft(s.ctx, other.ws, reply.ID, user))(t) != nil {

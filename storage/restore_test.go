@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"outreach"
 )
 
@@ -39,6 +41,69 @@ func TestAutomaticMarkRestores(t *testing.T) {
 				same(t, "as before", s.enrollment(s.e), before)
 			})
 		}
+	}
+}
+
+// What was stopped by hand is restored as it was: active, paused, or held with its cause.
+func TestRestoreEnrollments(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for kind, hold := range map[string]func(s *late){
+		"active": func(*late) {}, "absence": heldFor["absence"], "unknown": heldFor["unknown"],
+		"sender": heldFor["sender"], "content": heldFor["content"],
+	} {
+		for _, paused := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, paused %v", kind, paused), func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t).late(0, 0)
+				hold(s)
+				if paused {
+					s.pause()
+				}
+				before := s.enrollment(s.e)
+				got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
+				ended := s.enrollment(s.e)
+				same(t, "ended", ended.Status, outreach.EnrollmentStopped)
+				same(t, "shows no hold", []any{ended.HoldReason, ended.HoldUntil}, []any{(*string)(nil), (*time.Time)(nil)})
+				same(t, "restored", got(s.RestoreEnrollments(s.ctx, s.ws, []uuid.UUID{s.e.ID}))(t), 1)
+				same(t, "as before", s.enrollment(s.e), before)
+				same(t, "restored again", got(s.RestoreEnrollments(s.ctx, s.ws, []uuid.UUID{s.e.ID}))(t), 0)
+			})
+		}
+	}
+}
+
+// An enrollment that something else keeps from continuing stays stopped. No other workspace restores it.
+func TestRestoreEnrollmentsLeavesTheRest(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		happens func(s *scene)
+		want    string
+	}{
+		"suppressed since": {func(s *scene) {
+			got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")}))(s.t)
+		}, "stopped by hand"},
+		"replied since":     {func(s *scene) { s.replyTo(s.box, "ann@x.test", s.out, nil) }, "stopped by hand"},
+		"archived since":    {func(s *scene) { got(s.ArchiveCampaign(s.ctx, s.ws, s.c.ID))(s.t) }, "stopped by hand"},
+		"prospect deleted":  {func(s *scene) { must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID)) }, "stopped by hand"},
+		"another workspace": {func(s *scene) { s.ws = s.room(s.t).ws }, "stopped by hand"},
+		"ended by something": {func(s *scene) {
+			got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(s.t)
+			got(s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: new("ann@x.test")}))(s.t)
+		}, "the address is suppressed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			own := s.ws
+			got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
+			c.happens(s)
+			same(t, "restored", got(s.RestoreEnrollments(s.ctx, s.ws, []uuid.UUID{s.e.ID}))(t), 0)
+			s.ws = own
+			now := s.enrollment(s.e)
+			same(t, "stays", []any{now.Status, *now.StopReason}, []any{outreach.EnrollmentStopped, c.want})
+		})
 	}
 }
 

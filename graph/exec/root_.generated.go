@@ -288,6 +288,7 @@ type ComplexityRoot struct {
 		RedeliverFailed          func(childComplexity int, subscriptionID uuid.UUID, since time.Time, dryRun bool) int
 		RemoveMember             func(childComplexity int, id uuid.UUID) int
 		ResolveMessage           func(childComplexity int, id uuid.UUID, input ResolveInput) int
+		RestoreEnrollments       func(childComplexity int, ids []uuid.UUID) int
 		ResumeEnrollment         func(childComplexity int, id uuid.UUID, input *EnrollmentResume) int
 		ResumeMailbox            func(childComplexity int, id uuid.UUID) int
 		RevealSubscriptionSecret func(childComplexity int, id uuid.UUID) int
@@ -1866,6 +1867,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResolveMessage(childComplexity, args["id"].(uuid.UUID), args["input"].(ResolveInput)), true
+	case "Mutation.restoreEnrollments":
+		if e.ComplexityRoot.Mutation.RestoreEnrollments == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_restoreEnrollments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestoreEnrollments(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Mutation.resumeEnrollment":
 		if e.ComplexityRoot.Mutation.ResumeEnrollment == nil {
 			break
@@ -3783,7 +3795,7 @@ enum AuditAction {
   list_exported
 }
 
-enum ExportedList { prospects companies suppressions audit_log }
+enum ExportedList { prospects companies suppressions audit_log campaigns people mailboxes deliveries }
 
 """
 Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
@@ -4028,6 +4040,11 @@ type Mutation {
   sent.
   """
   resumeEnrollment(id: UUID!, input: EnrollmentResume): Enrollment!
+  """
+  Restores up to 1,000 enrollments that stopEnrollment stopped: active, paused, or held with their cause. An
+  enrollment that something else keeps from continuing stays stopped. The result is how many were restored.
+  """
+  restoreEnrollments(ids: [UUID!]!): Int!
 
   createCampaign(input: CampaignInput!): Campaign!
   """

@@ -53,6 +53,7 @@ func New(db *stores.Stores) graph.Stores {
 		SuppressionReader:  db,
 		SuppressionWriter:  db,
 		SuppressionUndoer:  db,
+		EnrollmentRestorer: db,
 		SubscriptionReader: db,
 		SubscriptionWriter: db,
 		SecretStore:        db,

@@ -40,16 +40,36 @@ func (l *Ledger) RestoreReplied(ctx context.Context, tx pgx.Tx, workspace, prosp
 	if err != nil {
 		return err
 	}
+	_, err = l.restore(ctx, tx, workspace, stopped, causes...)
+	return err
+}
+
+// RestoreEnrollments restores those of the enrollments that a user stopped and that nothing else keeps from
+// continuing: active, paused, or held with their cause. It returns how many were restored.
+func (l *Ledger) RestoreEnrollments(ctx context.Context, workspace uuid.UUID, stopped []uuid.UUID) (restored int, err error) {
+	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
+		restored, err = l.restore(ctx, tx, workspace, stopped, outreach.EndStopped, outreach.EndStoppedPaused)
+		return err
+	})
+	return restored, err
+}
+
+// restore restores those of the enrollments stopped that ended for one of the causes, campaign by campaign.
+// It returns how many continue.
+func (l *Ledger) restore(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, stopped []uuid.UUID,
+	causes ...outreach.EndCause) (restored int, err error) {
 	campaigns, err := storage.Values[uuid.UUID](ctx, tx, "find campaigns", campaignsOfStopped, workspace, stopped)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, campaign := range campaigns {
-		if _, err := l.restoreIn(ctx, tx, workspace, campaign, stopped, causes...); err != nil {
-			return err
+		n, err := l.restoreIn(ctx, tx, workspace, campaign, stopped, causes...)
+		if err != nil {
+			return 0, err
 		}
+		restored += n
 	}
-	return nil
+	return restored, nil
 }
 
 func reasonsOf(causes []outreach.EndCause) []string {
@@ -133,7 +153,8 @@ func (l *Ledger) restoreIn(ctx context.Context, tx pgx.Tx, workspace, campaign u
 }
 
 // pausedEndings are the causes that end a paused enrollment and can be undone.
-var pausedEndings = []outreach.EndCause{outreach.EndSuppressedPaused, outreach.EndRepliedPaused, outreach.EndColleaguePaused}
+var pausedEndings = []outreach.EndCause{outreach.EndSuppressedPaused, outreach.EndStoppedPaused, outreach.EndRepliedPaused,
+	outreach.EndColleaguePaused}
 
 // finishAgain finishes those enrollments that a reply ended after their last step.
 func (g *goingOn) finishAgain(ctx context.Context, tx pgx.Tx, list []halted) error {

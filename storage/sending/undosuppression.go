@@ -17,24 +17,13 @@ import (
 func (l *Ledger) UndoSuppressions(ctx context.Context, workspace uuid.UUID, ids, stopped []uuid.UUID) (restored int, err error) {
 	ids = storage.InOrder(ids)
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
-		restored = 0
 		for _, id := range ids {
 			if err := storage.DropSuppression(ctx, tx, workspace, id, false); err != nil {
 				return err
 			}
 		}
-		campaigns, err := storage.Values[uuid.UUID](ctx, tx, "find campaigns", campaignsOfStopped, workspace, stopped)
-		if err != nil {
-			return err
-		}
-		for _, campaign := range campaigns {
-			n, err := l.restoreIn(ctx, tx, workspace, campaign, stopped, outreach.EndSuppressed, outreach.EndSuppressedPaused)
-			if err != nil {
-				return err
-			}
-			restored += n
-		}
-		return nil
+		restored, err = l.restore(ctx, tx, workspace, stopped, outreach.EndSuppressed, outreach.EndSuppressedPaused)
+		return err
 	})
 	return restored, err
 }

@@ -548,6 +548,7 @@ type ComplexityRoot struct {
 		RedeliverFailed          func(childComplexity int, subscriptionID uuid.UUID, since time.Time, dryRun bool) int
 		RemoveMember             func(childComplexity int, id uuid.UUID) int
 		ResolveMessage           func(childComplexity int, id uuid.UUID, input exec.ResolveInput) int
+		RestoreEnrollments       func(childComplexity int, ids []uuid.UUID) int
 		ResumeEnrollment         func(childComplexity int, id uuid.UUID, input *exec.EnrollmentResume) int
 		ResumeMailbox            func(childComplexity int, id uuid.UUID) int
 		RevealSubscriptionSecret func(childComplexity int, id uuid.UUID) int
@@ -3362,6 +3363,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResolveMessage(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.ResolveInput)), true
+	case "Mutation.restoreEnrollments":
+		if e.ComplexityRoot.Mutation.RestoreEnrollments == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_restoreEnrollments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestoreEnrollments(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Mutation.resumeEnrollment":
 		if e.ComplexityRoot.Mutation.ResumeEnrollment == nil {
 			break
@@ -5914,7 +5926,7 @@ enum AuditAction {
   list_exported
 }
 
-enum ExportedList { prospects companies suppressions audit_log }
+enum ExportedList { prospects companies suppressions audit_log campaigns people mailboxes deliveries }
 
 """
 Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
@@ -6159,6 +6171,11 @@ type Mutation {
   sent.
   """
   resumeEnrollment(id: UUID!, input: EnrollmentResume): Enrollment!
+  """
+  Restores up to 1,000 enrollments that stopEnrollment stopped: active, paused, or held with their cause. An
+  enrollment that something else keeps from continuing stays stopped. The result is how many were restored.
+  """
+  restoreEnrollments(ids: [UUID!]!): Int!
 
   createCampaign(input: CampaignInput!): Campaign!
   """

@@ -265,7 +265,11 @@ export type ExportedList =
   | 'prospects'
   | 'companies'
   | 'suppressions'
-  | 'audit_log';
+  | 'audit_log'
+  | 'campaigns'
+  | 'people'
+  | 'mailboxes'
+  | 'deliveries';
 
 /**
  * Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
@@ -821,6 +825,13 @@ export type StopEnrollmentMutationVariables = Exact<{
 
 
 export type StopEnrollmentMutation = { stopEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, unknownMessageId?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string, status: CampaignStatus } } };
+
+export type RestoreEnrollmentsMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type RestoreEnrollmentsMutation = { restoreEnrollments: number };
 
 export type PauseEnrollmentMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -3029,6 +3040,11 @@ export const StopEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
     status
   }
 }`) as unknown as TypedDocumentString<StopEnrollmentMutation, StopEnrollmentMutationVariables>;
+export const RestoreEnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RestoreEnrollments($ids: [UUID!]!) {
+  restoreEnrollments(ids: $ids)
+}
+    `) as unknown as TypedDocumentString<RestoreEnrollmentsMutation, RestoreEnrollmentsMutationVariables>;
 export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PauseEnrollment($id: UUID!) {
   pauseEnrollment(id: $id) {
