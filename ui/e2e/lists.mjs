@@ -410,6 +410,10 @@ export async function lists(page, program, step) {
 		await statuses("Active", 2);
 		assert.deepEqual(await page.evaluate(() => globalThis.apart), [], "counts and rows contradict each other");
 		await select();
+		await page.getByRole("checkbox", { name: "Select Listed 1" }).uncheck();
+		await button("Pause 1").click();
+		await statuses("Paused", 1);
+		await select();
 		await button("Stop 2").click();
 		const confirm = page.getByRole("alertdialog");
 		await confirm.getByText(/^Stops 2 enrollments of this campaign/).waitFor();
@@ -417,6 +421,33 @@ export async function lists(page, program, step) {
 		await button("Stop enrollments", confirm).click();
 		await toast(page, "2 people stopped.");
 		await statuses("Stopped", 2);
+		await button("Undo").first().click();
+		await toast(page, "2 enrollments restored.");
+		await statuses("Paused", 1);
+		await statuses("Active", 1);
+	});
+
+	await step("lists: stopped prospects are restored, and who cannot be is counted", async () => {
+		await page.goto(`${base}/prospects?search=Listed`);
+		const select = () =>
+			Promise.all(
+				["Listed 1", "Listed 2"].map((name) => page.getByRole("checkbox", { name: `Select ${name}` }).check()),
+			);
+		await select();
+		await button("Stop").click();
+		const confirm = page.getByRole("alertdialog");
+		await confirm.getByText("Stops 2 running enrollments.").waitFor();
+		await confirm.getByRole("textbox").fill("stop");
+		await button("Stop enrollments", confirm).click();
+		await toast(page, "2 enrollments stopped.");
+		const { createSuppression: made } = await ask(
+			page,
+			"mutation Make($input: SuppressionInput!) { createSuppression(input: $input) { suppression { id } } }",
+			{ input: { email: "list1@lists.example" } },
+		);
+		await button("Undo").first().click();
+		await toast(page, "1 enrollment restored. 1 stayed stopped.");
+		await ask(page, "mutation Drop($id: UUID!) { deleteSuppression(id: $id) }", { id: made.suppression.id });
 	});
 
 	await step("lists: servers that were tried stay behind one line", async () => {
@@ -445,7 +476,7 @@ export async function lists(page, program, step) {
 		await dialog.getByLabel("Address or domain").fill("lists.example");
 		await button("Suppress", dialog).click();
 		const confirm = page.getByRole("alertdialog");
-		await confirm.getByText(/^Stops 1 running enrollment of 1 prospect at lists\.example\./).waitFor();
+		await confirm.getByText(/^Stops 2 running enrollments of 2 prospects at lists\.example\./).waitFor();
 		await confirm.getByRole("textbox").fill("suppress");
 		await button("Suppress domain", confirm).click();
 		const row = page.getByRole("row", { name: /Everyone at lists\.example/ });

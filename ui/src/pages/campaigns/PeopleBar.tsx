@@ -12,7 +12,7 @@ import { type Act, ActMenu } from "../../parts/Acts";
 import { Confirm } from "../../parts/Confirm";
 import { toast } from "../../parts/Toasts";
 import { usePhone } from "../../parts/useMedia";
-import { answersOf, resumeAll } from "../suppressions/affected";
+import { answersOf, resumeAll, undoStop } from "../suppressions/affected";
 import { showMoved } from "./showMoved";
 
 interface Props {
@@ -65,7 +65,8 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 			stoppable,
 			async (id) => (await request(StopEnrollmentDocument, { id })).stopEnrollment,
 		);
-		say(done, "stopped", stoppable.length);
+		const ids = done.map(({ id }) => id);
+		say(done, "stopped", stoppable.length, ids.length > 0 ? () => void undoStop(ids) : undefined);
 	};
 	const acts: Act[] = [
 		{

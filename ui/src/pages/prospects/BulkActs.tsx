@@ -17,7 +17,7 @@ import { ActMenu } from "../../parts/Acts";
 import { Confirm } from "../../parts/Confirm";
 import { toast, toastError } from "../../parts/Toasts";
 import { usePhone } from "../../parts/useMedia";
-import { doneOf, resumeAll, runningOf, undoSuppressions } from "../suppressions/affected";
+import { doneOf, resumeAll, runningOf, undoStop, undoSuppressions } from "../suppressions/affected";
 
 type Act = "pause" | "stop" | "suppress" | "delete";
 const acts: [Act, string, typeof Pause][] = [
@@ -100,7 +100,7 @@ function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" 
 		);
 		toast(
 			`${plural(changed.length, "enrollment")} ${pause ? "paused" : "stopped"}.${failures(ids.length - changed.length)}`,
-			pause ? () => void resumeAll(changed).then(refresh) : undefined,
+			changed.length > 0 ? () => void (pause ? resumeAll(changed).then(refresh) : undoStop(changed)) : undefined,
 		);
 		onDone();
 	};

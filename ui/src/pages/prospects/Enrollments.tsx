@@ -21,6 +21,7 @@ import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 import { Decide } from "../campaigns/Decide";
 import { showMoved } from "../campaigns/showMoved";
+import { undoStop } from "../suppressions/affected";
 import { ResumeDialog } from "./ResumeDialog";
 
 export const useEnrollments = (prospectId: string) =>
@@ -166,7 +167,8 @@ function Ask({
 					})
 				).enroll.enrollment;
 		showMoved([e], [now]);
-		toast(stop ? "1 enrollment stopped." : "Restarted from step 1.");
+		if (stop) toast("1 enrollment stopped.", () => void undoStop([e.id]));
+		else toast("Restarted from step 1.");
 	};
 	return (
 		<Confirm

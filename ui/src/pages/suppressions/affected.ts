@@ -1,11 +1,16 @@
 import { request } from "../../api";
+import { refresh, refreshWhole } from "../../data";
 import {
 	type EnrollmentFieldsFragment,
 	EnrollmentsDocument,
+	RestoreEnrollmentsDocument,
 	ResumeEnrollmentDocument,
 	UndoSuppressionsDocument,
 } from "../../gql/generated";
+import { count, plural } from "../../logic/format";
 import { type Made, undoChunks } from "../../logic/undoChunks";
+import { CHUNK } from "../../logic/work";
+import { toast, toastError } from "../../parts/Toasts";
 
 /** How many requests are on their way at once. */
 const SIDE_BY_SIDE = 8;
@@ -27,6 +32,23 @@ export async function undoSuppressions(made: Made[]): Promise<number> {
 		left += chunk.stopped.length - restored;
 	}
 	return left;
+}
+
+/** Restores enrollments that were stopped by hand, and shows how many were restored and how many were not. */
+export async function undoStop(ids: string[]): Promise<void> {
+	let restored = 0;
+	try {
+		for (let from = 0; from < ids.length; from += CHUNK) {
+			const chunk = ids.slice(from, from + CHUNK);
+			restored += (await request(RestoreEnrollmentsDocument, { ids: chunk })).restoreEnrollments;
+		}
+	} catch (error) {
+		toastError(error);
+	}
+	const left = ids.length - restored;
+	toast(`${plural(restored, "enrollment")} restored.${left > 0 ? ` ${count(left)} stayed stopped.` : ""}`);
+	refreshWhole("Enrollments");
+	void refresh();
 }
 
 /** Resumes enrollments and returns those that could be, as they are now. */
