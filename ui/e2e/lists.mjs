@@ -1,5 +1,6 @@
 // A list keeps its filters, its place and the focus, whatever is opened over it.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { ask } from "./ask.mjs";
 import { check } from "./axe.mjs";
 import { launch } from "./browser.mjs";
@@ -429,11 +430,7 @@ export async function lists(page, program, step) {
 
 	await step("lists: stopped prospects are restored, and who cannot be is counted", async () => {
 		await page.goto(`${base}/prospects?search=Listed`);
-		const select = () =>
-			Promise.all(
-				["Listed 1", "Listed 2"].map((name) => page.getByRole("checkbox", { name: `Select ${name}` }).check()),
-			);
-		await select();
+		for (const name of ["Listed 1", "Listed 2"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
 		await button("Stop").click();
 		const confirm = page.getByRole("alertdialog");
 		await confirm.getByText("Stops 2 running enrollments.").waitFor();
@@ -448,6 +445,26 @@ export async function lists(page, program, step) {
 		await button("Undo").first().click();
 		await toast(page, "1 enrollment restored. 1 stayed stopped.");
 		await ask(page, "mutation Drop($id: UUID!) { deleteSuppression(id: $id) }", { id: made.suppression.id });
+	});
+
+	await step("lists: what the filters find is exported", async () => {
+		const rows = async (path, name) => {
+			await page.goto(`${base}/${path}`);
+			const [file] = await Promise.all([page.waitForEvent("download"), button("Export").click()]);
+			assert.match(file.suggestedFilename(), new RegExp(`^${name}-\\d{4}-\\d{2}-\\d{2}\\.csv$`));
+			await toast(page, "exported.");
+			return (await readFile(await file.path(), "utf8")).slice(1).split("\r\n");
+		};
+		const found = await rows(`campaigns/${campaign}/people?search=${encodeURIComponent("Listed 1")}`, "people");
+		assert.equal(found.length, 2, found.join("\n"));
+		assert.match(found[1], /^"list1@lists\.example","Listed 1",/);
+		const campaigns = await rows("campaigns?search=Listed", "campaigns");
+		assert.match(campaigns[0], /^"name","status","people",/);
+		assert.match(campaigns[1], /^"Listed","\w+","\d+","\d+","\d+","\d+","\d+",/);
+		const { mailboxes } = await ask(page, "query Boxes { mailboxes { nodes { id } } }");
+		assert.equal((await rows("mailboxes", "mailboxes")).length, 1 + mailboxes.nodes.length);
+		const { deliveries } = await ask(page, "query Told { deliveries(first: 100) { nodes { id } } }");
+		assert.equal((await rows("settings/integrations", "deliveries")).length, 1 + deliveries.nodes.length);
 	});
 
 	await step("lists: servers that were tried stay behind one line", async () => {

@@ -1053,6 +1053,14 @@ export type MailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null }> } };
 
+export type MailboxesForExportQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type MailboxesForExportQuery = { mailboxes: { nextCursor?: string | null, nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null, health: { warning?: string | null }, activity: { attempted: number, bounced: number, replied: number, lastSentAt?: string | null } }> } };
+
 export type MailboxQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
@@ -1128,6 +1136,8 @@ export type HealthOfMailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type HealthOfMailboxesQuery = { mailboxes: { nodes: Array<{ id: string, health: { attempted: number, bounced: number, complained: number, bounceBound: number, complaintBound: number, warning?: string | null }, activity: { days: Array<{ date: string, attempted: number, bounced: number, complained: number }> } }> } };
+
+export type MailboxActivityFragment = { id: string, health: { warning?: string | null }, activity: { attempted: number, bounced: number, replied: number, lastSentAt?: string | null } };
 
 export type ActivityOfMailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1953,6 +1963,20 @@ export const FoundServerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
   security
 }
     `, {"fragmentName":"FoundServerFields"}) as unknown as TypedDocumentString<FoundServerFieldsFragment, unknown>;
+export const MailboxActivityFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment MailboxActivity on Mailbox {
+  id
+  health {
+    warning
+  }
+  activity {
+    attempted
+    bounced
+    replied
+    lastSentAt
+  }
+}
+    `, {"fragmentName":"MailboxActivity"}) as unknown as TypedDocumentString<MailboxActivityFragment, unknown>;
 export const HealthFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment HealthFields on MailboxHealth {
   attempted
@@ -3581,6 +3605,62 @@ fragment MailboxFields on Mailbox {
   lastCheckedAt
   createdAt
 }`) as unknown as TypedDocumentString<MailboxesQuery, MailboxesQueryVariables>;
+export const MailboxesForExportDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MailboxesForExport($first: Int!, $after: String) {
+  mailboxes(first: $first, after: $after) {
+    nodes {
+      ...MailboxFields
+      ...MailboxActivity
+    }
+    nextCursor
+  }
+}
+    fragment ServerFields on MailServer {
+  host
+  port
+  username
+  security
+}
+fragment MailboxFields on Mailbox {
+  id
+  email
+  displayName
+  provider
+  auth
+  smtp {
+    ...ServerFields
+  }
+  imap {
+    ...ServerFields
+  }
+  dailyLimit
+  minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
+  signatureHtml
+  folders
+  status
+  lastError
+  authError
+  sentToday
+  lastCheckedAt
+  createdAt
+}
+fragment MailboxActivity on Mailbox {
+  id
+  health {
+    warning
+  }
+  activity {
+    attempted
+    bounced
+    replied
+    lastSentAt
+  }
+}`) as unknown as TypedDocumentString<MailboxesForExportQuery, MailboxesForExportQueryVariables>;
 export const MailboxDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Mailbox($id: UUID!) {
   mailbox(id: $id) {
@@ -3898,20 +3978,22 @@ export const ActivityOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString
     query ActivityOfMailboxes {
   mailboxes {
     nodes {
-      id
-      health {
-        warning
-      }
-      activity {
-        attempted
-        bounced
-        replied
-        lastSentAt
-      }
+      ...MailboxActivity
     }
   }
 }
-    `) as unknown as TypedDocumentString<ActivityOfMailboxesQuery, ActivityOfMailboxesQueryVariables>;
+    fragment MailboxActivity on Mailbox {
+  id
+  health {
+    warning
+  }
+  activity {
+    attempted
+    bounced
+    replied
+    lastSentAt
+  }
+}`) as unknown as TypedDocumentString<ActivityOfMailboxesQuery, ActivityOfMailboxesQueryVariables>;
 export const OffersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Offers($first: Int!, $after: String, $status: OfferStatus) {
   offers(first: $first, after: $after, status: $status) {

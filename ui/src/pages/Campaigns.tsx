@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { Link, Redirect } from "wouter";
+import { request } from "../api";
 import { type Rows, useChange, useGroups, useOne, useRows } from "../data";
 import { CampaignStatusValues } from "../gql/enums";
 import {
@@ -16,6 +17,7 @@ import { count, plural } from "../logic/format";
 import { rhythm, sentence } from "../logic/schedule";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
+import { ExportButton } from "../parts/ExportButton";
 import { Field, FormError } from "../parts/Field";
 import { Filter, FilterBar, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
@@ -70,10 +72,37 @@ const columns: Column<Item>[] = [
 	{ head: "Created", sort: (c) => c.createdAt, width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
 ];
 
+const exported: Record<string, (c: Item) => unknown> = {
+	name: (c) => c.name,
+	status: (c) => c.status,
+	people: (c) => c.stats?.prospects,
+	active: (c) => c.stats?.active,
+	held: (c) => c.stats?.held,
+	sent: (c) => c.stats?.sent,
+	replied: (c) => c.stats?.replied,
+	not_sending_reason: (c) => c.notSendingReason,
+	sending: sentence,
+	created_at: (c) => c.createdAt,
+};
+
 const GROUP = 50;
 
+type Campaign = CampaignsQuery["campaigns"]["nodes"][number];
+
+/** The rows with what each campaign has done, as far as that is known. */
+function counted(rows: Campaign[], answers: CampaignsStatsQuery[]): Item[] {
+	const known = new Map(answers.flatMap((answer) => answer.campaignsStats.map((stats) => [stats.campaignId, stats])));
+	return rows.map((row) => ({ ...row, stats: known.get(row.id) }));
+}
+
+/** A page of rows with what each campaign has done, for a file. */
+async function countedPage({ campaigns: { nodes, nextCursor } }: CampaignsQuery) {
+	const answer = await request(CampaignsStatsDocument, { ids: nodes.map(({ id }) => id) });
+	return { nodes: counted(nodes, [answer]), nextCursor };
+}
+
 /** The rows with what each campaign has done: one request for a page of them. */
-function useStats(list: Rows<CampaignsQuery["campaigns"]["nodes"][number]>): Rows<Item> {
+function useStats(list: Rows<Campaign>): Rows<Item> {
 	const { rows } = list;
 	const { answers } = useGroups(
 		CampaignsStatsDocument,
@@ -81,11 +110,8 @@ function useStats(list: Rows<CampaignsQuery["campaigns"]["nodes"][number]>): Row
 		GROUP,
 		30_000,
 	);
-	const counted = useMemo(() => {
-		const known = new Map(answers.flatMap((answer) => answer.campaignsStats.map((stats) => [stats.campaignId, stats])));
-		return rows.map((row) => ({ ...row, stats: known.get(row.id) }));
-	}, [rows, answers]);
-	return { ...list, rows: counted };
+	const whole = useMemo(() => counted(rows, answers), [rows, answers]);
+	return { ...list, rows: whole };
 }
 
 const sample: Sample[] = [
@@ -108,15 +134,25 @@ function List({ making }: { making: boolean }) {
 	const { params, open, close } = usePlace();
 	const status = params.get("status") as CampaignStatus | null;
 	const search = params.get("search");
-	const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, { status, search }, { size: GROUP }));
+	const filter = { status, search };
+	const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, filter, { size: GROUP }));
 	return (
 		<Page
 			title="Campaigns"
 			wide
 			action={
-				<button type="button" className="primary" onClick={() => open("/campaigns/new")}>
-					<Plus size={14} aria-hidden /> New campaign
-				</button>
+				<>
+					<ExportButton
+						list="campaigns"
+						document={CampaignsDocument}
+						pick={countedPage}
+						variables={filter}
+						columns={exported}
+					/>
+					<button type="button" className="primary" onClick={() => open("/campaigns/new")}>
+						<Plus size={14} aria-hidden /> New campaign
+					</button>
+				</>
 			}
 			filters={
 				<FilterBar search={<SearchBox label="Search campaigns" />} names={["status"]}>

@@ -5,13 +5,16 @@ import type { Rows } from "../data";
 import { useOne } from "../data";
 import {
 	ActivityOfMailboxesDocument,
-	type ActivityOfMailboxesQuery,
+	type MailboxActivityFragment,
 	MailboxesDocument,
+	MailboxesForExportDocument,
+	type MailboxesForExportQuery,
 	type MailboxFieldsFragment,
 } from "../gql/generated";
 import { type Standing, standingOf, type Verdict, worstFirst } from "../logic/deliverability";
 import { count, plural, share } from "../logic/format";
 import { Badge } from "../parts/Badge";
+import { ExportButton } from "../parts/ExportButton";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
@@ -21,8 +24,7 @@ import { usePlace } from "../parts/usePlace";
 import { MailboxDrawer } from "./mailboxes/MailboxDrawer";
 import { NewMailbox } from "./mailboxes/NewMailbox";
 
-type Counts = ActivityOfMailboxesQuery["mailboxes"]["nodes"][number];
-type Item = MailboxFieldsFragment & { counts?: Counts; standing: Standing };
+type Item = MailboxFieldsFragment & { counts?: MailboxActivityFragment; standing: Standing };
 
 /** For sorting; undefined where nothing was sent. */
 const rate = ({ counts }: Item, of: "bounced" | "replied") =>
@@ -113,6 +115,19 @@ const columns: Column<Item>[] = [
 	{ head: "In short", phone: "only", cell: inShort },
 ];
 
+const exported: Record<string, (m: MailboxesForExportQuery["mailboxes"]["nodes"][number]) => unknown> = {
+	email: (m) => m.email,
+	status: (m) => m.status,
+	reason: (m) => standingOf(m, m.health.warning).why,
+	sent_today: (m) => m.sentToday,
+	limit_today: (m) => m.limitToday,
+	last_sent_at: (m) => m.activity.lastSentAt,
+	last_read_at: (m) => m.lastCheckedAt,
+	attempted_30_days: (m) => m.activity.attempted,
+	bounced_30_days: (m) => m.activity.bounced,
+	replied_30_days: (m) => m.activity.replied,
+};
+
 const sample: Sample[] = [
 	["kim@yourcompany.com", "Connected", "32 of 50 sent today"],
 	["sales@yourcompany.com", "Connected", "18 of 50 sent today"],
@@ -161,9 +176,18 @@ export default function Mailboxes() {
 			wide
 			count={!phone && rows.length > 0 && `${sentToday(rows)} sent today`}
 			action={
-				<button type="button" className="primary" onClick={() => open("/mailboxes/new")}>
-					<Plus size={14} aria-hidden /> Connect
-				</button>
+				<>
+					<ExportButton
+						list="mailboxes"
+						document={MailboxesForExportDocument}
+						pick={(data) => data.mailboxes}
+						variables={{}}
+						columns={exported}
+					/>
+					<button type="button" className="primary" onClick={() => open("/mailboxes/new")}>
+						<Plus size={14} aria-hidden /> Connect
+					</button>
+				</>
 			}
 		>
 			<RowList

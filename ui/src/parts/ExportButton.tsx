@@ -10,10 +10,11 @@ import type { Page } from "../logic/mergePage";
 import { toast, toastError } from "./Toasts";
 
 interface Props<R, V, N> {
-	/** What is exported; the file has its name. */
+	/** What is exported; the file has its name and the date. */
 	list: ExportedList;
 	document: TypedDocumentString<R, V>;
-	pick: (data: R) => Page<N>;
+	/** Takes the rows from an answer; what they lack may be fetched here. */
+	pick: (data: R) => Page<N> | Promise<Page<N>>;
 	/** The filters of the list. */
 	variables: Omit<V, "first" | "after">;
 	columns: Record<string, (row: N) => unknown>;
@@ -39,7 +40,7 @@ export function ExportButton<R, V extends { first: number }, N extends Row>({
 			);
 			await request(RecordExportDocument, { list, rows: rows.length });
 			download(
-				`${list.replace("_", "-")}.csv`,
+				`${list.replace("_", "-")}-${new Date().toISOString().slice(0, 10)}.csv`,
 				toCSV([Object.keys(columns), ...rows.map((row) => Object.values(columns).map((of) => of(row)))]),
 			);
 			toast(`${plural(rows.length, "row")} exported.`);

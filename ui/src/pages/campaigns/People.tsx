@@ -13,6 +13,7 @@ import {
 } from "../../gql/generated";
 import { nameOf } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
+import { ExportButton } from "../../parts/ExportButton";
 import { FormError } from "../../parts/Field";
 import { FilterBar, PEOPLE_SEARCH, SearchBox } from "../../parts/Filters";
 import { ProspectPicker } from "../../parts/ProspectPicker";
@@ -42,12 +43,26 @@ const columns: Column<EnrollmentFieldsFragment>[] = [
 	{ head: "Actions", width: "166px", yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
 
+const exported: Record<string, (e: EnrollmentFieldsFragment) => unknown> = {
+	email: (e) => e.prospect?.email,
+	first_name: (e) => e.prospect?.firstName,
+	last_name: (e) => e.prospect?.lastName,
+	company_name: (e) => e.prospect?.companyName,
+	status: (e) => e.status,
+	reason: (e) => e.stopReason ?? e.holdReason,
+	held_until: (e) => e.holdUntil,
+	next_step: (e) => e.nextStep,
+	next_send_at: (e) => e.nextSendAt,
+	enrolled_at: (e) => e.createdAt,
+};
+
 export function People({ campaign, open }: { campaign: CampaignFieldsFragment; open: string | undefined }) {
 	const { params, close } = usePlace();
 	const base = `/campaigns/${campaign.id}/people`;
 	const status = params.get("status") as EnrollmentStatus | null;
 	const search = params.get("search");
-	const rows = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status, search });
+	const filter = { campaignId: campaign.id, status, search };
+	const rows = useRows(EnrollmentsDocument, (data) => data.enrollments, filter);
 	const { data: counted, error: uncounted } = useOne(CampaignStatsDocument, { id: campaign.id });
 	// The counts stand above the list: both come at once, so that nothing moves.
 	const [whole, setWhole] = useState(false);
@@ -99,7 +114,20 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 						</button>
 					)
 				}
-				more={!phone && picker}
+				more={
+					!phone && (
+						<>
+							{picker}
+							<ExportButton
+								list="people"
+								document={EnrollmentsDocument}
+								pick={(data) => data.enrollments}
+								variables={filter}
+								columns={exported}
+							/>
+						</>
+					)
+				}
 			>
 				{phone && <>{statuses}</>}
 			</FilterBar>

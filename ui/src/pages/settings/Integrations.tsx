@@ -15,6 +15,7 @@ import { prospectOf } from "../../logic/delivery";
 import { count, plural } from "../../logic/format";
 import { refusedRows } from "../../logic/work";
 import { Badge } from "../../parts/Badge";
+import { ExportButton } from "../../parts/ExportButton";
 import { Filter, FilterBar } from "../../parts/Filters";
 import { Progress } from "../../parts/Progress";
 import { type Column, RowList } from "../../parts/RowList";
@@ -60,6 +61,19 @@ const columns: Column<Item>[] = [
 	{ head: "Created", width: "96px", cell: (d) => <Time at={d.createdAt} /> },
 ];
 
+const exported: Record<string, (d: DeliveryRowFragment) => unknown> = {
+	event: (d) => d.type,
+	event_id: (d) => d.eventId,
+	status: (d) => d.status,
+	prospect_email: (d) => prospectOf(d)?.email,
+	attempts: (d) => d.attempts,
+	response: answerOf,
+	url: (d) => d.url,
+	created_at: (d) => d.createdAt,
+	delivered_at: (d) => d.deliveredAt,
+	next_attempt_at: (d) => d.nextAttemptAt,
+};
+
 const GROUP = 100;
 /** Deliveries that were redelivered, so that they are not offered again while the list loads. */
 const sentAgain = new Set<string>();
@@ -82,20 +96,30 @@ export function Integrations({ id }: { id: string | undefined }) {
 	const subscriptions = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 100, live: false });
 	const days = params.get("since");
 	const since = days ? new Date(Math.floor(Date.now() / 86_400_000 - Number(days)) * 86_400_000).toISOString() : null;
-	const list = useAgain(
-		useRows(DeliveriesDocument, (data) => data.deliveries, {
-			subscriptionId: params.get("webhook"),
-			type: params.get("type") as EventType | null,
-			status: params.get("status") as DeliveryStatus | null,
-			since,
-		}),
-	);
+	const filter = {
+		subscriptionId: params.get("webhook"),
+		type: params.get("type") as EventType | null,
+		status: params.get("status") as DeliveryStatus | null,
+		since,
+	};
+	const list = useAgain(useRows(DeliveriesDocument, (data) => data.deliveries, filter));
 	const failed = list.rows.filter(({ status }) => status === "failed"),
 		waiting = failed.filter(({ again }) => !again).map((delivery) => delivery.id);
 	const names = ["webhook", "type", "status", "since"];
 	return (
 		<>
-			<FilterBar names={names}>
+			<FilterBar
+				names={names}
+				more={
+					<ExportButton
+						list="deliveries"
+						document={DeliveriesDocument}
+						pick={(data) => data.deliveries}
+						variables={filter}
+						columns={exported}
+					/>
+				}
+			>
 				<Filter
 					name="webhook"
 					label="Webhook"
