@@ -47,7 +47,7 @@ var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
 		{SQL: "c.name", To: &a.event.CampaignName},
 		{SQL: "coalesce(p.timezone, '')", To: &a.zones.prospect},
 		{SQL: "coalesce(c.timezone, '')", To: &a.zones.campaign},
-		{SQL: "EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = $1 AND k.stop_company_on_reply)", To: &a.company},
+		{SQL: stopsCompanies, To: &a.company},
 	}
 })
 

@@ -254,11 +254,18 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 	return b.tellPositive(ctx, tx, event, r)
 }
 
+// stopsCompanies reports whether a campaign of workspace $1 stops whole companies.
+const stopsCompanies = `EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = $1 AND k.stop_company_on_reply)`
+
 // stopOn is stopOnReply for one reply.
 func (b *Inbox) stopOn(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	var company bool
+	if err := tx.QueryRow(ctx, `SELECT `+stopsCompanies, r.WorkspaceID).Scan(&company); err != nil {
+		return fmt.Errorf("read whether a campaign stops companies: %w", err)
+	}
 	var c replyColumns
 	c.add(r, true, nil)
-	return b.stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true)
+	return b.stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, company)
 }
 
 // tellPositive queues the positive_reply deliveries: a replied payload under the reply's id, at the
