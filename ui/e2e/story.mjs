@@ -1,6 +1,7 @@
 // The whole story as a person lives it, from an empty workspace to a reply.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { ask } from "./ask.mjs";
 import { check } from "./axe.mjs";
 import { signIn } from "./signin.mjs";
 import { toast as waitForToast } from "./toast.mjs";
@@ -569,6 +570,31 @@ export async function story(page, program, step) {
 			await page.locator("button[aria-pressed=true]", { hasText: "Negative" }).waitFor();
 			await page.keyboard.press("p");
 			await page.locator("button[aria-pressed=true]", { hasText: "Positive" }).waitFor();
+		});
+
+		await step("live: a reply that is marked as automatic lets enrollments go on, on every open page", async () => {
+			const { prospects } = await ask(page, 'query Ada { prospects(first: 1, search: "Ada") { nodes { id } } }');
+			const ada = prospects.nodes[0].id;
+			const { enrollments } = await ask(
+				page,
+				"query Of($id: UUID!) { enrollments(prospectId: $id, status: replied) { nodes { campaignId } } }",
+				{ id: ada },
+			);
+			const other = await page.context().newPage();
+			await other.goto(`${base}/campaigns/${enrollments.nodes[0].campaignId}/people/${ada}?search=Ada`);
+			const replied = [
+				page.getByRole("complementary", { name: "Prospect" }).getByRole("region", { name: "Campaigns" }),
+				other.getByRole("dialog").getByRole("region", { name: "Campaigns" }),
+				other.locator("[data-index]").filter({ hasText: "Ada" }),
+			].map((part) => part.getByText("Replied", { exact: true }).first());
+			for (const badge of replied) await badge.waitFor();
+			await button("Mark as automatic").click();
+			await waitForToast(page, "Marked as automatic.");
+			for (const badge of replied) await badge.waitFor({ state: "detached" });
+			await button("Undo").click();
+			await waitForToast(page, "Undone.");
+			for (const badge of replied) await badge.waitFor();
+			await other.close();
 		});
 
 		await step("a draft outlives a reload; an answer is taken back, then leaves", async () => {

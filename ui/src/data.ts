@@ -36,6 +36,9 @@ const newsworthy = new Set([
 	"MailStatuses",
 ]);
 
+/** The operations whose answers also follow from a reply. They are refetched at the same pace as any other. */
+const following = new Set(["Enrollments", "EnrollmentCounts", "CampaignStats", "MailStatus", "Prospect"]);
+
 /** Records whether the stream of news is open. */
 export function setFed(on: boolean): void {
 	fed = on;
@@ -60,8 +63,10 @@ export function refreshNews(): void {
 		gathering = false;
 		if (flying > 0) return; // the last of them refetches everything
 		void client.invalidateQueries({
-			predicate: ({ queryKey: [kind, name] }) => (kind === "one" || kind === "fresh") && newsworthy.has(String(name)),
+			predicate: ({ queryKey: [kind, name] }) =>
+				(kind === "one" || kind === "fresh") && (newsworthy.has(String(name)) || following.has(String(name))),
 		});
+		refreshWhole("Enrollments");
 	}, GATHER);
 }
 

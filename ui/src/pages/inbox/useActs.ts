@@ -1,5 +1,5 @@
 import { request } from "../../api";
-import { client, fly, patchRow, refresh } from "../../data";
+import { client, fly, patchRow, refresh, refreshWhole } from "../../data";
 import {
 	AssignConversationsDocument,
 	type Interest,
@@ -142,6 +142,7 @@ export function useActs(show: (reply: Reply) => void) {
 			() => request(UpdateReplyDocument, { id, input: { automatic } }),
 			({ updateReply }, turn) => {
 				lay(updateReply);
+				refreshWhole("Enrollments");
 				const text = automatic ? "Marked as automatic." : "Marked as not automatic.";
 				if (undoes) toast(UNDONE);
 				else toast(text, () => setAutomatic(reply, !automatic, true), turn);
