@@ -1,1 +1,0 @@
-export{t as default}from"./NotFound-D8aqHd30.js";

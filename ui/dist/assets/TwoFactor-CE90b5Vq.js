@@ -1,0 +1,1 @@
+export{t as default}from"./TwoFactor-Ctn9BJ6L.js";

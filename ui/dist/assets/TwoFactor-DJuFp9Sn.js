@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-Bh-CRGE2.js";
