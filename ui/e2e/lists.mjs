@@ -312,6 +312,27 @@ export async function lists(page, program, step) {
 		await ask(page, "mutation Drop($id: UUID!) { deleteOffer(id: $id) }", { id: offer.id });
 	});
 
+	await step("lists: a campaign says how it sends where there is no room for the column", async () => {
+		await page.goto(`${base}/campaigns`);
+		for (const [width, small, column] of [
+			[1440, false, true],
+			[900, true, false],
+			[780, true, false],
+		]) {
+			await page.setViewportSize({ width, height: 800 });
+			const row = page.locator('[data-index="0"]');
+			await row.waitFor();
+			await row.locator(".once-y3").waitFor({ state: small ? "visible" : "hidden" });
+			assert.equal(await page.getByRole("columnheader", { name: "Sending" }).isVisible(), column, `at ${width} px`);
+			const over = await row
+				.locator(".c-title")
+				.evaluate((cell) => cell.scrollHeight - cell.parentElement.clientHeight);
+			assert.ok(over <= 0, `the name is cut at ${width} px`);
+			await check(page, `campaigns at ${width} px`);
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+	});
+
 	await step("lists: on a phone the filters are behind a button that counts them", async () => {
 		for (const width of [390, 360]) {
 			await page.setViewportSize({ width, height: 800 });

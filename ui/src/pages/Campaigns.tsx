@@ -38,7 +38,12 @@ const columns: Column<Item>[] = [
 		head: "Campaign",
 		sort: (c) => c.name,
 		width: "minmax(180px, 3fr)",
-		cell: (c) => <span title={c.name}>{c.name}</span>,
+		cell: (c) => (
+			<>
+				<span title={c.name}>{c.name}</span>
+				<small className="once-y3 faint">{c.notSendingReason ?? rhythm(c)}</small>
+			</>
+		),
 	},
 	{ head: "Status", sort: (c) => c.status, width: "104px", cell: (c) => <Badge state={c.status} />, phone: "side" },
 	{ head: "People", sort: (c) => c.stats?.prospects, width: "66px", yields: 2, cell: number("prospects"), num: true },
