@@ -1,0 +1,1 @@
+export{t as default}from"./TwoFactor-DY188W2T.js";

@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-Ctn9BJ6L.js";
