@@ -3565,7 +3565,7 @@ export const MailKeptDocument = /*#__PURE__*/ new TypedDocumentString(`
     `) as unknown as TypedDocumentString<MailKeptQuery, MailKeptQueryVariables>;
 export const MailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Mailboxes {
-  mailboxes {
+  mailboxes(first: 100) {
     nodes {
       ...MailboxFields
     }
@@ -3949,7 +3949,7 @@ export const MailServersDocument = /*#__PURE__*/ new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<MailServersQuery, MailServersQueryVariables>;
 export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query HealthOfMailboxes {
-  mailboxes {
+  mailboxes(first: 100) {
     nodes {
       id
       health {
@@ -3976,7 +3976,7 @@ export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<HealthOfMailboxesQuery, HealthOfMailboxesQueryVariables>;
 export const ActivityOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ActivityOfMailboxes {
-  mailboxes {
+  mailboxes(first: 100) {
     nodes {
       ...MailboxActivity
     }

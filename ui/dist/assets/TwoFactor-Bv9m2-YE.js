@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-DY188W2T.js";
