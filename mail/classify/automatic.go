@@ -82,6 +82,9 @@ func heaviest(list []clue) string {
 // minute any word of a program, or where to turn, is enough, if nothing speaks for a person.
 func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
+	if person > 0 && !w.header { // the time alone decides against no evidence for a person
+		w.alone = false
+	}
 	words := program - w.proof
 	despite := despiteProof
 	switch {
@@ -89,8 +92,6 @@ func (w weighed) verdict() (automatic bool, reason string) {
 		despite *= 3
 	case w.unasked:
 		despite *= 2
-	case w.alone:
-		despite = personal
 	}
 	hints := sumOf(w.hints)
 	if program < hinting && !w.alone && (program == 0 && !w.directs || !w.instant && !w.quick) {

@@ -42,6 +42,8 @@ func TestFastAnswer(t *testing.T) {
 			time.Minute, classify.Reply},
 		"a person without words of a program, at once": {"", "We are not interested in this, we are happy with what we have.",
 			2 * time.Second, classify.Reply},
+		"an answer above our mail, at once": {"", "With pleasure. Tuesday suits both of us very well indeed." + oursQuoted, 2 * time.Second,
+			classify.Reply},
 		"a question, at once": {"", "Which of the three sizes would fit into a van of ours?", 2 * time.Second, classify.Reply},
 		"a person faster than anyone types": {"", "Thank you for writing. Please send us your prices for twelve people this week.",
 			3 * time.Second, classify.Reply},
