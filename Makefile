@@ -30,13 +30,13 @@ run: services build ## build and start the service with a sandbox world; Ctrl-C 
 	@exec $(BOUND) bin/outreach dev $(ARGS)
 
 test: services ## all tests that need nothing but Go; PKG=./jobs chooses
-	$(GO) test $(PKG)
+	$(GO) test -timeout 30m $(PKG)
 	cd third_party/go-imap && $(GO) test ./...
 
 # The linter is built while the browser walks, which leaves the processors idle most of the time.
 test-full: services ## what test leaves out: browser, real servers, foreign clients
 	$(MAKE) -j2 ui-check $(LINT)
-	$(GO) test -tags full -timeout 20m -run "$$(tools/fulltests)" $(PKG)
+	$(GO) test -tags full -timeout 30m -run "$$(tools/fulltests)" $(PKG)
 	cd deploy/check && $(GO) test -count=1 ./...
 
 soak: services ## the long rounds: an hour or so
