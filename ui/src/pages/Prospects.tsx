@@ -30,7 +30,7 @@ export const columns: Column<ProspectRowFragment>[] = [
 	{
 		head: "E-mail",
 		sort: (p) => p.email,
-		width: "minmax(172px, 3fr)",
+		width: "minmax(172px, 4fr)",
 		cell: (p) => (
 			<span className="mail" title={p.email}>
 				{p.email}
@@ -45,11 +45,11 @@ export const columns: Column<ProspectRowFragment>[] = [
 		yields: 3,
 		cell: (p) => <span title={p.companyName ?? ""}>{p.companyName}</span>,
 	},
-	{ head: "Status", sort: (p) => p.status, width: "126px", cell: (p) => <Badge state={p.status} />, phone: "side" },
+	{ head: "Status", sort: (p) => p.status, width: "118px", cell: (p) => <Badge state={p.status} />, phone: "side" },
 	{
 		head: "Interest",
 		sort: (p) => p.interest,
-		width: "100px",
+		width: "88px",
 		yields: 4,
 		cell: (p) => p.interest && <Badge state={p.interest} />,
 	},
@@ -62,11 +62,11 @@ export const columns: Column<ProspectRowFragment>[] = [
 	{
 		head: "Contacted",
 		sort: (p) => p.lastContactedAt,
-		width: "100px",
+		width: "92px",
 		yields: 1,
 		cell: (p) => <Time at={p.lastContactedAt} />,
 	},
-	{ head: "Added", sort: (p) => p.createdAt, width: "100px", yields: 1, cell: (p) => <Time at={p.createdAt} /> },
+	{ head: "Added", sort: (p) => p.createdAt, width: "92px", yields: 1, cell: (p) => <Time at={p.createdAt} /> },
 ];
 
 const exported: Record<string, (p: ProspectRowFragment) => unknown> = {

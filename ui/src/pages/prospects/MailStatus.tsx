@@ -22,7 +22,7 @@ export function MailReason({ prospectId }: { prospectId: string }) {
 	const status = useMailStatus(prospectId);
 	if (!status) return null;
 	return (
-		<span className={BARRED.includes(status.state) ? "bad-text" : "faint"} title={status.reason}>
+		<span className={`small-lines ${BARRED.includes(status.state) ? "bad-text" : "faint"}`} title={status.reason}>
 			{status.reason}
 		</span>
 	);
