@@ -90,7 +90,7 @@ export function TemplateInput({ value, onChange, variables, rows, code, menu, la
 					key={asking.end}
 					label={`If ${asking.name} is empty, print`}
 					initial=""
-					placeholder="nothing set: the person is held"
+					placeholder="nothing: hold the person"
 					verb="Apply"
 					check={(text) => (/[<>{}]/.test(text) ? "Must not contain < > { or }" : null)}
 					onApply={setFallback}

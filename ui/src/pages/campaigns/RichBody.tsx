@@ -30,7 +30,7 @@ export default function RichBody({
 	editable,
 	variables,
 	lacks,
-	unfilled = "nothing set: the person is held",
+	unfilled = "nothing: hold the person",
 	onChange,
 }: Props) {
 	const held = useRef(value); // what the editor shows, as it is stored
