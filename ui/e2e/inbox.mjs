@@ -485,6 +485,14 @@ export async function inbox(page, program, step) {
 		const text = page.getByRole("textbox", { name: "Answer to writer6@acme.example" });
 		await text.waitFor();
 		assert.equal(await page.getByLabel("Subject").inputValue(), "Re: Question 6");
+		await page.keyboard.type("Dear");
+		await text.press("Escape");
+		await page.getByText("Esc closes the answer. The draft is kept.").waitFor();
+		await page.keyboard.type("reader, e");
+		await reading(6); // no letter gave a command
+		assert.equal(await text.innerText(), "Dear");
+		await text.press("ControlOrMeta+a");
+		await text.press("Delete");
 		await text.press("Escape");
 		await text.waitFor({ state: "detached" });
 		await press("e");

@@ -11,7 +11,7 @@ export const setKeysOn = (on: boolean) => localStorage.setItem(STORE, on ? "on" 
 export function mayHear(event: KeyboardEvent): boolean {
 	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return false;
 	const target = event.target as HTMLElement;
-	const typing = target.closest("input, textarea, select, [contenteditable]");
+	const typing = target.closest("input, textarea, select, [contenteditable], .composer");
 	if (typing && !target.matches("[type=checkbox], [type=radio]")) return false;
 	return !document.querySelector('[role="dialog"], [role="alertdialog"]');
 }

@@ -55,7 +55,13 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 		},
 		reopen,
 	);
-	const box = useRef<HTMLDivElement>(null);
+	const box = useRef<HTMLElement>(null);
+	const [left, setLeft] = useState(false);
+	// A written answer stays open at the first Escape: who types on must not give commands to the inbox.
+	const leave = () => {
+		if (draft.html && document.activeElement !== box.current) box.current?.focus();
+		else close();
+	};
 
 	const submit = () => {
 		const fault = unsendable(draft.html, asksLater, later, Date.now());
@@ -81,7 +87,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 				return true;
 			}
 			if (event.key === "Escape" && wanted === null) {
-				close();
+				leave();
 				return true;
 			}
 			if (offered.length === 0) return false;
@@ -106,7 +112,17 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 		return () => cancelAnimationFrame(frame);
 	}, [asksLater]);
 	return (
-		<section className="composer" aria-label="Answer" ref={box}>
+		<section
+			className="composer"
+			aria-label="Answer"
+			tabIndex={-1}
+			ref={box}
+			onFocus={({ target }) => setLeft(target === box.current)}
+			onBlur={() => setLeft(false)}
+			onKeyDown={(event) => {
+				if (event.key === "Escape" && !event.defaultPrevented) leave();
+			}}
+		>
 			<div className="composer-head">
 				<span className="clip">
 					<span className="faint">To</span> {reply.answerTo}
@@ -238,7 +254,9 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 				<span className="faint" role="status">
 					{writers.length > 0
 						? `${writers.map(({ email }) => email).join(", ")} ${writers.length > 1 ? "are" : "is"} writing here too.`
-						: state}
+						: left
+							? "Esc closes the answer. The draft is kept."
+							: state}
 				</span>
 			</footer>
 		</section>
