@@ -19,20 +19,22 @@ interface Props {
 	onPick: (id: string) => void;
 }
 
-/** What the step looks like for one real prospect, 300 ms after the last key. */
+const written = (step: PreviewInput | null) => !!(step?.bodyHtml || step?.bodyText || step?.subject);
+
+/** What the step looks like for one real prospect, soon after the last key. */
 export function Preview({ step, number, threadSubject, prospect, mailboxIds, onPick }: Props) {
 	// Until the user chooses, the format of the step.
 	const [chosen, setView] = useState<"html" | "text" | null>(null);
 	const view = chosen ?? (step?.format === "text" ? "text" : "html");
 	const wanted: PreviewInput | null =
 		step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxIds[0] ?? null } : null;
-	const input = useSettled(wanted);
+	const input = useSettled(wanted, step?.key);
 	const { data, error, refetch } = useOne(
 		PreviewStepDocument,
 		{ input: input ?? { prospectId: "" } },
-		{ enabled: input !== null && !!(input.bodyHtml || input.bodyText || input.subject), live: false, keep: true },
+		{ enabled: written(input), live: false, keep: true },
 	);
-	const preview = data?.previewStep;
+	const preview = written(input) ? data?.previewStep : undefined; // not that of the step before
 	return (
 		<>
 			<h2>
@@ -64,7 +66,7 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 			{wanted &&
 				!preview &&
 				!error &&
-				(step?.bodyHtml || step?.bodyText ? (
+				(written(wanted) ? (
 					<Skeleton kind="block" lines={1} />
 				) : (
 					<p className="faint">Write something to see the preview.</p>
@@ -133,12 +135,18 @@ function Sample({ step }: { step: StepDraft }) {
 	);
 }
 
-function useSettled<T>(value: T): T {
-	const [settled, setSettled] = useState(value);
+/** How long after the last key, in milliseconds, a step is shown; longer within a variable, which is wrong until it is closed. */
+const PAUSE = 300,
+	WITHIN = 3_000;
+
+/** The value of a pause ago, or that of now when the step is another. */
+function useSettled(value: PreviewInput | null, step: string | undefined): PreviewInput | null {
+	const [settled, setSettled] = useState({ value, step });
 	const text = JSON.stringify(value);
 	useEffect(() => {
-		const timer = setTimeout(() => setSettled(JSON.parse(text) as T), 300);
+		const pause = /\{\{(?![^{}]*\}\})/.test(text) ? WITHIN : PAUSE;
+		const timer = setTimeout(() => setSettled({ value: JSON.parse(text) as typeof value, step }), pause);
 		return () => clearTimeout(timer);
-	}, [text]);
-	return settled;
+	}, [text, step]);
+	return settled.step === step ? settled.value : value;
 }
