@@ -14,7 +14,7 @@ interface Props {
 export function Conflict({ mine, campaign, looking, onLook, onOverwrite }: Props) {
 	const apart = differences(mine, draftOf(campaign));
 	return (
-		<div className="note warn" role="status">
+		<div className="note warn conflict" role="status">
 			<AlertTriangle size={16} aria-hidden />
 			<div className="grow section">
 				<p>
