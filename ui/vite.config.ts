@@ -5,20 +5,6 @@ import { defineConfig } from "vitest/config";
 // Where `npm run dev` finds data: the mock of this folder, or a real program.
 const server = process.env.OUTREACH ?? "http://127.0.0.1:4000";
 
-// uPlot asks Intl for a number format and the time zone as it is loaded; our axes use
-// neither, and the first use of Intl blocks the page for some 30 ms.
-const withoutIntl = (): Plugin => ({
-	name: "without-intl",
-	transform(code, id) {
-		if (!id.endsWith("/uPlot.esm.js")) return null;
-		const without = code
-			.replace(/const numFormatter = new Intl.*\n.*numFormatter\.format\(val\);/, "const fmtNum = String;")
-			.replace(/const localTz = new Intl.*;/, "const localTz = '';");
-		if (/= new Intl/.test(without)) throw new Error("uPlot asks Intl elsewhere now");
-		return { code: without, map: null };
-	},
-});
-
 // Nearly all of the first file runs at once: the browser is told to compile it whole while
 // it arrives, beside the main thread, not function by function as each is called.
 const compiledAhead = (): Plugin => ({
@@ -33,7 +19,7 @@ const compiledAhead = (): Plugin => ({
 });
 
 export default defineConfig({
-	plugins: [react(), withoutIntl(), compiledAhead()],
+	plugins: [react(), compiledAhead()],
 	build: {
 		outDir: "dist",
 		target: "es2022",

@@ -12,7 +12,6 @@ import {
 	WaitingDocument,
 } from "./gql/generated";
 import { DAYS, first } from "./start";
-import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/frame.css";

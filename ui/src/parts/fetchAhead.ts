@@ -6,7 +6,7 @@ const idle: (run: () => void) => void = window.requestIdleCallback?.bind(window)
 const QUIET = 3_000;
 
 /** Resolves when the browser is idle. */
-export const whenIdle = () =>
+const whenIdle = () =>
 	new Promise<void>((resolve) => {
 		idle(resolve);
 	});

@@ -11,7 +11,7 @@ import {
 } from "../../gql/generated";
 import { count, plural, share } from "../../logic/format";
 import { funnel } from "../../logic/funnel";
-import { Chart } from "../../parts/Chart";
+import { DayColumns } from "../../parts/DayColumns";
 import { Failure, Skeleton } from "../../parts/states";
 import { useMedia } from "../../parts/useMedia";
 import { Funnel } from "./Funnel";
@@ -57,7 +57,7 @@ export function Statistics({ campaign }: { campaign: CampaignFieldsFragment }) {
 			<ByStep campaign={campaign} steps={r.steps} />
 			<section className="section" aria-labelledby="by-day">
 				<h2 id="by-day">Last {DAYS} days</h2>
-				<Chart days={r.days} />
+				<DayColumns days={r.days} />
 			</section>
 		</div>
 	);
