@@ -252,10 +252,10 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 					<Trash2 size={14} aria-hidden />
 				</button>
 				<span className="faint" role="status">
-					{writers.length > 0
-						? `${writers.map(({ email }) => email).join(", ")} ${writers.length > 1 ? "are" : "is"} writing here too.`
-						: left
-							? "Esc closes the answer. The draft is kept."
+					{left
+						? "Esc closes the answer. The draft is kept."
+						: writers.length > 0
+							? `${writers.map(({ email }) => email).join(", ")} ${writers.length > 1 ? "are" : "is"} writing here too.`
 							: state}
 				</span>
 			</footer>
