@@ -387,6 +387,7 @@ function Waiting({ prospectId }: { prospectId: string }) {
 				</span>
 			</header>
 			<p className="faint">{answer.subject}</p>
+			{answer.cc.length > 0 && <p className="faint">Cc {answer.cc.join(", ")}</p>}
 			<div className="message-text">{answer.text}</div>
 			{answer.smtpResponse && <p className="faint">The server asked to wait: {answer.smtpResponse}</p>}
 			<button type="button" className="link" onClick={() => void withdraw(answer.id)}>
