@@ -32,10 +32,10 @@ export function usePlace() {
 		open: (to: string) => navigate(to + tail, { state: { over: true } }),
 		/** Replaces the address of a drawer; Back still leads to the list. */
 		swap: (to: string) => navigate(to + tail, { replace: true, state: history.state as unknown }),
-		/** Closes a drawer: goes back where that leads to the list. */
+		/** Closes a drawer: goes back where that leads to the list. Back never opens it again. */
 		close: (to: string) => {
 			if ((history.state as { over?: boolean } | null)?.over) history.back();
-			else navigate(to + tail);
+			else navigate(to + tail, { replace: true });
 		},
 	};
 }
