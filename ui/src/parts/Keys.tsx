@@ -4,45 +4,61 @@ import { Look } from "./Look";
 import { places } from "./places";
 import { chord, keysOn, setKeysOn } from "./useKeys";
 
-const KEYS: [string, string][] = [
-	[chord("K"), "Search or run a command"],
-	["j  k", "Next, previous"],
-	["Enter", "Open"],
-	...places.map(({ after, label }): [string, string] => [`g  ${after}`, `Go to ${label}`]),
-	["g  t", "Go to Settings"],
-	["Esc", "Close"],
-	["/", "Search the list"],
-	["x", "Select a row"],
-	["X", "Inbox: select all"],
-	["e", "Inbox: done"],
-	["p", "Inbox: positive"],
-	["n", "Inbox: negative"],
-	["u", "Inbox: neutral"],
-	["r", "Inbox: reply"],
-	["a", "Inbox: assign to me"],
-	["A", "Inbox: assign to…"],
-	["s", "Inbox: snooze until tomorrow"],
-	["S", "Inbox: snooze until…"],
-	["Space", "Inbox: scroll down"],
-	["z", "Undo"],
-	[chord("S"), "Save a campaign"],
-	["?", "Show keyboard shortcuts"],
+const KEYS: [group: string, keys: [key: string, does: string][]][] = [
+	[
+		"Everywhere",
+		[
+			[chord("K"), "Search or run a command"],
+			["/", "Search the list"],
+			["j  k", "Next, previous"],
+			["Enter", "Open"],
+			["x", "Select a row"],
+			["Esc", "Close"],
+			["z", "Undo"],
+			[chord("S"), "Save a campaign"],
+			["?", "Show keyboard shortcuts"],
+		],
+	],
+	[
+		"Inbox",
+		[
+			["r", "Reply"],
+			["e", "Done"],
+			["p", "Positive"],
+			["u", "Neutral"],
+			["n", "Negative"],
+			["a", "Assign to me"],
+			["A", "Assign to…"],
+			["s", "Snooze until tomorrow"],
+			["S", "Snooze until…"],
+			["X", "Select all"],
+			["Space", "Scroll down"],
+		],
+	],
+	["Go to", [...places.map(({ after, label }): [string, string] => [`g  ${after}`, label]), ["g  t", "Settings"]]],
 ];
 
 export default function Keys({ onClose }: { onClose: () => void }) {
 	const [on, setOn] = useState(keysOn());
 	return (
 		<Drawer title="Keyboard shortcuts" onClose={onClose}>
-			<dl className="keys-list">
-				{KEYS.map(([key, does]) => (
-					<div key={key}>
-						<dt>
-							<kbd>{key}</kbd>
-						</dt>
-						<dd>{does}</dd>
-					</div>
+			<div className="keys-groups">
+				{KEYS.map(([group, keys]) => (
+					<section key={group}>
+						<h3>{group}</h3>
+						<dl className="keys-list">
+							{keys.map(([key, does]) => (
+								<div key={key}>
+									<dt>
+										<kbd>{key}</kbd>
+									</dt>
+									<dd>{does}</dd>
+								</div>
+							))}
+						</dl>
+					</section>
 				))}
-			</dl>
+			</div>
 			<label className="check">
 				<input
 					type="checkbox"

@@ -152,7 +152,7 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 										at={`/steps/${n}/body_html`}
 										error={error}
 										fault={wrongIn(bodies(step).bodyHtml)}
-										hint="Type {{ for variables. A plain text version is made from it."
+										hint="Type {{ for variables; click one to set a fallback. A plain text version is made from it."
 									>
 										{(wired) => (
 											<Suspense fallback={<EditorSpace html={step.bodyHtml} />}>

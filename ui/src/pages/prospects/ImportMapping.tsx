@@ -20,6 +20,9 @@ interface Props {
 	reread: (encoding: string) => void;
 }
 
+/** A sample says what kind of value a column has. */
+const clipped = (value: string) => (value.length > 40 ? `${value.slice(0, 40).trimEnd()}…` : value);
+
 /** Says what each column is; what comes of it is checked, or imported at once. */
 export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 	const [mapping, setMapping] = useState<Mapping>(() => before?.mapping ?? guess(sheet.headers, sheet.rows));
@@ -77,10 +80,9 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 								<td className="faint">
 									{sheet.rows
 										.slice(0, 3)
-										.map((row) => row[header])
+										.map((row) => clipped(row[header] ?? ""))
 										.filter(Boolean)
-										.join(" · ")
-										.slice(0, 80)}
+										.join(" · ")}
 								</td>
 								<td>
 									<select

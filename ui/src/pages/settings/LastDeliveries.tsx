@@ -60,6 +60,9 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 								<tr key={d.id}>
 									<td>
 										<code>{d.type}</code>
+										<small className="only-phone faint">
+											{prospectOf(d)?.email ?? "–"} · <Time at={d.createdAt} />
+										</small>
 									</td>
 									<td className="not-phone">{prospectOf(d)?.email ?? "–"}</td>
 									<td>
