@@ -29,7 +29,7 @@ export function ConnectProvider() {
 	const { data } = useOne(MailProvidersDocument, {});
 	const connect = useConnect();
 	return (
-		<section className="section" aria-label="Providers">
+		<section className="section providers" aria-label="Providers">
 			<div className="buttons start">
 				{data?.mailProviders.map(({ provider, missing }) => (
 					<button

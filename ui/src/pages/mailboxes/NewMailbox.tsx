@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useChange } from "../../data";
 import {
 	CreateMailboxDocument,
@@ -25,6 +25,11 @@ export function NewMailbox({ onClose, onSaved }: { onClose: () => void; onSaved:
 	const [byHand, setByHand] = useState(false);
 	const find = useChange(MailServersDocument);
 	const found = find.data?.mailServers;
+	const next = useRef<HTMLDivElement>(null);
+	// The button that had the focus is gone.
+	useEffect(() => {
+		if (found) next.current?.querySelector<HTMLElement>("input, button:not(:disabled)")?.focus();
+	}, [found]);
 	if (byHand) return <MailboxForm start={{ email, ...found }} onClose={onClose} onSaved={onSaved} />;
 	return (
 		<Drawer title="Connect a mailbox" onClose={onClose}>
@@ -63,12 +68,18 @@ export function NewMailbox({ onClose, onSaved }: { onClose: () => void; onSaved:
 					</div>
 				)}
 			</form>
-			{found && <Servers key={email} email={email} found={found} onSaved={onSaved} />}
 			{found && (
-				<div className="buttons start">
-					<button type="button" onClick={() => setByHand(true)}>
-						Enter servers by hand
-					</button>
+				<div ref={next}>
+					<Servers key={email} email={email} found={found} onSaved={onSaved} />
+					<div className="buttons start">
+						<button
+							type="button"
+							className={found.provider === "custom" && !(found.smtp && found.imap) ? "primary" : ""}
+							onClick={() => setByHand(true)}
+						>
+							Enter servers by hand
+						</button>
+					</div>
 				</div>
 			)}
 		</Drawer>
