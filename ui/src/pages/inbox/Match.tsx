@@ -11,6 +11,11 @@ export function Match({ reply }: { reply: ReplyFieldsFragment }) {
 	const dismiss = useChange(DismissReplyDocument, () => toast("Dismissed."));
 	return (
 		<div className="match">
+			<small className="faint">
+				{reply.automatic
+					? "Belongs to no message of yours. Nothing follows from it."
+					: "Answers no message of yours. It counts as a reply once it has a prospect."}
+			</small>
 			<ProspectPicker
 				label="Whose reply is this?"
 				onPick={(prospect) =>
