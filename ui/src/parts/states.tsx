@@ -32,6 +32,7 @@ export function Empty({ title, sample, children }: { title: string; sample?: Sam
 		<div className="empty">
 			{sample && (
 				<div className="sample" aria-hidden>
+					<p className="faint">Example</p>
 					{sample.map(([name, state, detail]) => (
 						<div key={name}>
 							<b>{name}</b>

@@ -181,7 +181,11 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 						</button>
 					)}
 					{!kept && ["draft", "paused", "completed"].includes(campaign.status) && (
-						<button type="button" className="primary" onClick={() => setAsking("activate")}>
+						<button
+							type="button"
+							className={draft.steps.length > 0 ? "primary" : ""}
+							onClick={() => setAsking("activate")}
+						>
 							<Play size={14} aria-hidden /> Activate
 						</button>
 					)}

@@ -10,6 +10,7 @@ import { unknown, VARIABLES } from "../../logic/templateVariables";
 import { Acts } from "../../parts/Acts";
 import { EditorSpace } from "../../parts/EditorSpace";
 import { Field } from "../../parts/Field";
+import { Empty, type Sample } from "../../parts/states";
 import { TemplateInput } from "../../parts/TemplateInput";
 import { toast } from "../../parts/Toasts";
 import { BARRED } from "../prospects/mailStatuses";
@@ -66,15 +67,15 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 		setAt(to);
 	};
 	const list = useRef<HTMLOListElement>(null),
-		added = useRef(false);
-	// A new step gets the focus.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a step was added
+		next = useRef<string | null>(null);
+	// A new step gets the focus; after one that is removed, the button that adds one.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a step was added or removed
 	useEffect(() => {
-		if (added.current) list.current?.querySelector<HTMLElement>("li:nth-last-child(2) .field input")?.focus();
-		added.current = false;
+		if (next.current) list.current?.querySelector<HTMLElement>(next.current)?.focus();
+		next.current = null;
 	}, [steps.length]);
 	const add = () => {
-		added.current = true;
+		next.current = "li:nth-last-child(2) .field input";
 		set({ steps: [...steps, newStep(steps.length === 0)] });
 		setAt(steps.length);
 	};
@@ -86,7 +87,7 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 	const remove = (n: number) => {
 		const step = steps.slice(n, n + 1);
 		set({ steps: steps.toSpliced(n, 1) });
-		list.current?.querySelector<HTMLElement>("li:last-child button")?.focus();
+		next.current = "li:last-child button";
 		toast(`Step ${n + 1} removed.`, () => set((had) => ({ steps: had.steps.toSpliced(n, 0, ...step) })));
 	};
 	const last = Math.min(at, steps.length - 1);
@@ -96,14 +97,16 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 		: (steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null);
 	return (
 		<>
-			<fieldset className="editor-switch" aria-label="Show">
-				<button type="button" aria-pressed={!previews} onClick={() => setPreviews(false)}>
-					Write
-				</button>
-				<button type="button" aria-pressed={previews} onClick={() => setPreviews(true)}>
-					Preview
-				</button>
-			</fieldset>
+			{steps.length > 0 && (
+				<fieldset className="editor-switch" aria-label="Show">
+					<button type="button" aria-pressed={!previews} onClick={() => setPreviews(false)}>
+						Write
+					</button>
+					<button type="button" aria-pressed={previews} onClick={() => setPreviews(true)}>
+						Preview
+					</button>
+				</fieldset>
+			)}
 			<fieldset disabled={!editable} className={previews ? "editor previews" : "editor"}>
 				<ol className="step-list" ref={list}>
 					{steps.map((step, n) => (
@@ -212,26 +215,41 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 						</li>
 					))}
 					<li>
-						<button type="button" onClick={add}>
-							<Plus size={14} aria-hidden /> {steps.length === 0 ? "Add first step" : "Add step"}
-						</button>
+						{steps.length === 0 ? (
+							<Empty title="Each step is a mail, sent some time after the one before." sample={sample}>
+								<button type="button" className="primary" onClick={add}>
+									<Plus size={14} aria-hidden /> Add first step
+								</button>
+							</Empty>
+						) : (
+							<button type="button" onClick={add}>
+								<Plus size={14} aria-hidden /> Add step
+							</button>
+						)}
 					</li>
 				</ol>
-				<aside className="preview" aria-label="Preview">
-					<Preview
-						step={shown}
-						number={last + 1}
-						threadSubject={threadSubject}
-						prospect={prospect.data?.prospect}
-						mailboxIds={draft.mailboxIds}
-						onPick={setChosen}
-					/>
-				</aside>
+				{steps.length > 0 && (
+					<aside className="preview" aria-label="Preview">
+						<Preview
+							step={shown}
+							number={last + 1}
+							threadSubject={threadSubject}
+							prospect={prospect.data?.prospect}
+							mailboxIds={draft.mailboxIds}
+							onPick={setChosen}
+						/>
+					</aside>
+				)}
 			</fieldset>
 			{people?.more && <OnlyNewest campaignId={campaignId} save={save} />}
 		</>
 	);
 }
+
+const sample: Sample[] = [
+	["A question about {{ company_name }}", "Step 1", "At once: Hello Anna, how do you …"],
+	["Same thread", "Step 2", "After 3 days: In case my note went under …"],
+];
 
 /** The first variable of a template that no prospect can have. */
 function wrongIn(template: string | null): string | null {
