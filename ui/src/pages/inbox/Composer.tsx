@@ -17,7 +17,7 @@ import { toast } from "../../parts/Toasts";
 import { replaceTyped, setLink, useEditor } from "../../parts/useEditor";
 import { chord } from "../../parts/useKeys";
 import { useViewer } from "../../parts/viewer";
-import { type Draft, restoreDraft, useAnswerDraft } from "./useAnswerDraft";
+import { type Draft, restoreDraft, splitAddresses, useAnswerDraft } from "./useAnswerDraft";
 import { useSend } from "./useSend";
 
 interface Props {
@@ -55,6 +55,9 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 		},
 		reopen,
 	);
+	const refused = error?.fields.map(({ pointer }) => /^\/cc\/(\d+)$/.exec(pointer)?.[1]).find(Boolean);
+	const [tried, setTried] = useState(""); // the copies that were sent last
+	const wrongCopy = refused && tried === draft.cc && splitAddresses(tried)[Number(refused)];
 	const box = useRef<HTMLElement>(null);
 	const [left, setLeft] = useState(false);
 	// A written answer stays open at the first Escape: who types on must not give commands to the inbox.
@@ -65,6 +68,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 
 	const submit = () => {
 		const fault = unsendable(draft.html, asksLater, later, Date.now());
+		setTried(draft.cc);
 		if (fault) refuse(fault);
 		else
 			void hold()
@@ -132,9 +136,15 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 					<input
 						value={draft.cc}
 						placeholder="Separated by commas"
+						aria-invalid={wrongCopy ? true : undefined}
 						onChange={(event) => change({ cc: event.target.value })}
 					/>
 				</label>
+				{wrongCopy && (
+					<small className="wrong" role="alert">
+						{wrongCopy} is not an e-mail address.
+					</small>
+				)}
 				<label>
 					<span className="faint">Subject</span>
 					<input
@@ -201,7 +211,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 				</div>
 			)}
 			{view}
-			<FormError error={error} />
+			{!refused && <FormError error={error} />}
 			{asksLater && (
 				<div className="composer-later">
 					<label>
