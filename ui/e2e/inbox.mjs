@@ -713,6 +713,7 @@ export async function inbox(page, program, step) {
 					__typename: "Message",
 					id: "01a40000-0000-7000-8000-000000000001",
 					subject,
+					cc: ["boss@acme.example"],
 					text: "Yes.",
 					sendAt,
 					smtpResponse: null,
@@ -736,6 +737,7 @@ export async function inbox(page, program, step) {
 			await option(0).click();
 			const waiting = page.getByRole("article", { name: /^Scheduled: / });
 			await waiting.getByText(/^Your answer · leaves in \d+ s$/).waitFor();
+			await waiting.getByText("Cc boss@acme.example").waitFor();
 			const inView = (what) =>
 				what.evaluate((one) => {
 					const { top, bottom, height } = one.getBoundingClientRect();
