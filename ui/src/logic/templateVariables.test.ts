@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lacking, printed, sampleOf, unknown, valuesOf } from "./templateVariables";
+import { lacking, printable, printed, sampleOf, unknown, valuesOf } from "./templateVariables";
 
 it("finds what a template prints, with and without a fallback", () =>
 	expect(printed('{{ first_name }} {{ company_name | default: "you" }} {{custom_fields.size|upcase}}')).toEqual([
@@ -13,6 +13,23 @@ it("leaves out what stands in a condition or is assigned", () =>
 			(p) => p.name,
 		),
 	).toEqual(["email"]));
+
+it("offers what a mail can print, without what is blank or no variable", () =>
+	expect(
+		printable(
+			valuesOf({
+				id: "1",
+				email: "ada@acme.example",
+				firstName: "Ada",
+				phone: " ",
+				customFields: { size: 12, city: null },
+			}),
+		),
+	).toEqual([
+		["first_name", "Ada"],
+		["email", "ada@acme.example"],
+		["size", "12"],
+	]));
 
 describe("lacking", () => {
 	const values = valuesOf({ firstName: "Ada", companyName: " ", customFields: { size: 12 } });

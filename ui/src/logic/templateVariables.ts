@@ -46,6 +46,14 @@ export function valuesOf({
 	]);
 }
 
+const CUSTOM = "custom_fields.";
+
+/** The values that a mail can print, by short names, those of custom fields last. */
+export const printable = (values: Values): [name: string, value: string][] =>
+	[...VARIABLES, ...Object.keys(values).filter((name) => name.startsWith(CUSTOM))]
+		.filter((name) => !isBlank(values[name]))
+		.map((name) => [name.replace(CUSTOM, ""), String(values[name])]);
+
 export const isBlank = (value: unknown) => value === null || value === undefined || String(value).trim() === "";
 
 /** The variables without a value for a prospect and without a fallback in the templates: the prospect would be held. */

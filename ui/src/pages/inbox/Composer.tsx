@@ -11,6 +11,7 @@ import {
 import { answerSubject, asHtml, fill, unsendable } from "../../logic/answer";
 import { localTime } from "../../logic/format";
 import { nextMonday, tomorrow } from "../../logic/mornings";
+import { printable } from "../../logic/templateVariables";
 import { AskLine, EditorTools, linkFault } from "../../parts/EditorTools";
 import { FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
@@ -32,6 +33,37 @@ interface Props {
 	reopen: () => void;
 }
 
+/** What is looked for by what stands before the caret: a snippet behind a slash, a variable behind two braces. */
+interface Wanted {
+	kind: "snippet" | "variable";
+	part: string;
+}
+function wantedBy(text: string): Wanted | null {
+	const snippet = /(?:^|\s)\/([\p{L}\p{N}_]*)$/u.exec(text)?.[1];
+	if (snippet !== undefined) return { kind: "snippet", part: snippet };
+	const variable = /\{\{\s*([\p{L}\p{N}_.]*)$/u.exec(text)?.[1];
+	return variable === undefined ? null : { kind: "variable", part: variable };
+}
+
+interface Offer {
+	key: string;
+	name: string;
+	detail?: string;
+	html: string;
+}
+/** What can be put in: a snippet with its variables filled in, or a value, since an answer is sent as it is. */
+function offers({ kind, part }: Wanted, snippets: SnippetFieldsFragment[], values: Record<string, unknown>): Offer[] {
+	const all: Offer[] =
+		kind === "snippet"
+			? snippets.map(({ id, name, bodyHtml, bodyText }) => ({
+					key: id,
+					name,
+					html: fill(bodyHtml ?? `<p>${asHtml(bodyText ?? "").replaceAll("\n", "<br>")}</p>`, values),
+				}))
+			: printable(values).map(([name, value]) => ({ key: name, name, detail: value, html: asHtml(value) }));
+	return all.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase())).slice(0, 8);
+}
+
 /** The answer to a reply while it is written. Loaded only when a user answers. */
 export default function Composer({ reply, values, draft: kept, ready, close, reopen }: Props) {
 	const viewer = useViewer();
@@ -40,11 +72,8 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 	const [asksLater, askLater] = useState(false);
 	const snippets = useOne(SnippetsDocument, { first: 100 }, { live: 60_000 }).data?.snippets.nodes;
 	const writers = useOne(WritersDocument, { replyId: reply.id }).data?.writers ?? [];
-	const [wanted, setWanted] = useState<string | null>(null); // what stands behind a slash
-	const offered =
-		wanted === null
-			? []
-			: (snippets ?? []).filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
+	const [wanted, setWanted] = useState<Wanted | null>(null);
+	const offered = wanted ? offers(wanted, snippets ?? [], values) : [];
 	const [at, setAt] = useState(0);
 	const [linking, setLinking] = useState(false);
 	const { send, sending, error, refuse } = useSend(
@@ -81,7 +110,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 		onReady: ready,
 		onChange: (html) => change({ html }),
 		onBefore: (text) => {
-			setWanted(/(?:^|\s)\/([\p{L}\p{N}_]*)$/u.exec(text)?.[1] ?? null);
+			setWanted(wantedBy(text));
 			setAt(0);
 		},
 		onLink: () => setLinking(true),
@@ -104,9 +133,8 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 			return true;
 		},
 	});
-	const put = (snippet: SnippetFieldsFragment) => {
-		const html = snippet.bodyHtml ?? `<p>${asHtml(snippet.bodyText ?? "").replaceAll("\n", "<br>")}</p>`;
-		replaceTyped(editor, /\/[\p{L}\p{N}_]*$/u, fill(html, values));
+	const put = ({ html }: Offer) => {
+		replaceTyped(editor, /(?:\/|\{\{\s*)[\p{L}\p{N}_.]*$/u, html);
 		setWanted(null);
 	};
 	// Once the editor has its height, so that the button to send is visible at once.
@@ -161,7 +189,11 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 					</Link>
 				)}
 				{snippets && snippets.length > 0 && (
-					<button type="button" className="link" onClick={() => setWanted(wanted === null ? "" : null)}>
+					<button
+						type="button"
+						className="link"
+						onClick={() => setWanted(wanted ? null : { kind: "snippet", part: "" })}
+					>
 						Snippets <kbd aria-hidden>/</kbd>
 					</button>
 				)}
@@ -194,18 +226,23 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 				/>
 			)}
 			{offered.length > 0 && (
-				<div className="composer-snippets" role="listbox" aria-label="Snippets" tabIndex={-1}>
-					{offered.map((snippet, n) => (
+				<div
+					className="composer-snippets"
+					role="listbox"
+					aria-label={wanted?.kind === "variable" ? "Variables" : "Snippets"}
+					tabIndex={-1}
+				>
+					{offered.map((offer, n) => (
 						// biome-ignore lint/a11y/useKeyWithClickEvents: the editor hears the keys
 						<div
 							role="option"
-							key={snippet.id}
+							key={offer.key}
 							aria-selected={n === at}
 							tabIndex={-1}
 							onMouseDown={(event) => event.preventDefault()}
-							onClick={() => put(snippet)}
+							onClick={() => put(offer)}
 						>
-							{snippet.name}
+							{offer.name} {offer.detail && <span className="faint">{offer.detail}</span>}
 						</div>
 					))}
 				</div>
