@@ -51,8 +51,9 @@ export function FillValue({ name, people, onClose, onDone }: Props) {
 			onClose={onClose}
 		>
 			<p>
-				{plural(people.length, "person has", "people have")} no value. Everyone gets the same value; you can also write
-				a fallback into the step: <code>{`{{ ${name} | default: "…" }}`}</code>
+				{plural(people.length, "person has", "people have")} no value. Everyone gets the same value, and keeps it. For
+				words that only this mail prints, click the variable in the step and set a fallback:{" "}
+				<code>{`{{ ${name} | default: "…" }}`}</code>
 			</p>
 			<label className="field">
 				<span>Value</span>

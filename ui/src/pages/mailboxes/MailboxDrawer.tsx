@@ -129,7 +129,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 					<div className="buttons start">
 						<button
 							type="button"
-							className={m.authError ? "" : "primary"}
+							className={m.authError || m.status === "paused" ? "" : "primary"}
 							disabled={check.isPending}
 							onClick={() =>
 								check.mutate(
@@ -143,7 +143,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 							{check.isPending ? "Checking…" : "Check now"}
 						</button>
 						{m.status === "paused" ? (
-							<button type="button" onClick={() => resume.mutate({ id })}>
+							<button type="button" className={m.authError ? "" : "primary"} onClick={() => resume.mutate({ id })}>
 								Resume
 							</button>
 						) : (
