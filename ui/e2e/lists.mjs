@@ -439,7 +439,6 @@ export async function lists(page, program, step) {
 		await button("Stop 2").click();
 		const confirm = page.getByRole("alertdialog");
 		await confirm.getByText(/^Stops 2 enrollments of this campaign/).waitFor();
-		await confirm.getByRole("textbox").fill("stop");
 		await button("Stop enrollments", confirm).click();
 		await toast(page, "2 people stopped.");
 		await statuses("Stopped", 2);

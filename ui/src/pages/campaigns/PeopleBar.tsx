@@ -22,6 +22,9 @@ interface Props {
 	choose: (ids: string[]) => void;
 }
 
+/** Up to so many are stopped without a word that is typed, as it can be undone. */
+const FEW = 100;
+
 /** The bar for selected people of a campaign: pauses, resumes and stops those that can be. */
 export function PeopleBar({ chosen, loaded, choose }: Props) {
 	const [busy, setBusy] = useState(false);
@@ -112,7 +115,7 @@ export function PeopleBar({ chosen, loaded, choose }: Props) {
 				<Confirm
 					title={`Stop ${plural(stoppable.length, "person", "people")}?`}
 					verb="Stop enrollments"
-					typed="stop"
+					typed={stoppable.length > FEW ? "stop" : undefined}
 					act={stop}
 					onClose={() => setStopping(false)}
 				>
