@@ -167,6 +167,31 @@ func TestRestoreEnrollmentsIsBounded(t *testing.T) {
 	}
 }
 
+// A deletion takes up to 1,000 prospects.
+func TestDeleteProspectsIsBounded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(1)
+	var id uuid.UUID
+	must(t, s.sql.QueryRow(s.ctx, `SELECT id FROM prospects`).Scan(&id))
+	remove := func(ids []any) (string, error) {
+		data, err := s.run(`mutation ($ids: [UUID!]!) { deleteProspects(ids: $ids) }`, map[string]any{"ids": ids})
+		return string(data), err
+	}
+	random := func(n int) []any { return some(n, func(int) any { return uuid.NewString() }) }
+	for _, n := range []int{0, 1001} {
+		_, err := remove(random(n))
+		if outreach.CodeOf(err) != outreach.CodeValidation || !strings.HasSuffix(err.Error(), ": ids must have 1 to 1000 elements.") {
+			t.Errorf("%d ids: %v", n, err)
+		}
+	}
+	for _, want := range []int{1, 0} {
+		data, err := remove(append(random(999), id.String()))
+		must(t, err)
+		same(t, "deleted", data, fmt.Sprintf(`{"deleteProspects":%d}`, want))
+	}
+}
+
 // heldImporter lets a call of one workspace wait until it is released.
 type heldImporter struct {
 	graph.ProspectImporter

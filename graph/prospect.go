@@ -26,11 +26,16 @@ type MailStatusReader interface {
 	MailStatuses(ctx context.Context, workspace uuid.UUID, prospects []uuid.UUID) ([]outreach.MailStatus, error)
 }
 
-// ProspectWriter creates, changes and deletes prospects.
+// ProspectWriter creates and changes prospects.
 type ProspectWriter interface {
 	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
 	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
+}
+
+// ProspectDeleter deletes prospects.
+type ProspectDeleter interface {
 	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
+	DeleteProspects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (deleted int, err error)
 }
 
 // ProspectEraser deletes prospects with the texts of their mail.
@@ -92,7 +97,20 @@ func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID, erase bool)
 	if erase {
 		return deleted(ctx, id, m.Stores.ProspectEraser.EraseProspect)
 	}
-	return deleted(ctx, id, m.Stores.ProspectWriter.DeleteProspect)
+	return deleted(ctx, id, m.Stores.ProspectDeleter.DeleteProspect)
+}
+
+func (m mutations) DeleteProspects(ctx context.Context, ids []uuid.UUID) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	done, err := m.beginBulk(ctx, ws, "ids", len(ids))
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	return m.Stores.ProspectDeleter.DeleteProspects(ctx, ws, ids)
 }
 
 // BulkProspects checks each element separately. Elements that REST could not decode keep their

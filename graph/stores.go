@@ -6,6 +6,7 @@ type Stores struct {
 	AccountStores
 	ProspectReader     ProspectReader
 	ProspectWriter     ProspectWriter
+	ProspectDeleter    ProspectDeleter
 	MailStatuses       MailStatusReader
 	ProspectEraser     ProspectEraser
 	ProspectImporter   ProspectImporter

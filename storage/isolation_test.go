@@ -176,8 +176,9 @@ func checkApart(t *testing.T, s *scene) {
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},
-		"Attention": func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
-		"Writers":   func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"Attention":       func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"Writers":         func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"DeleteProspects": func() int { return got(s.DeleteProspects(s.ctx, other.ws, []uuid.UUID{s.p.ID}))(t) },
 		"RestoreEnrollments": func() int {
 			return got(s.RestoreEnrollments(s.ctx, other.ws, []uuid.UUID{stopped.ID}))(t)
 		},

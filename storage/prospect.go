@@ -282,6 +282,21 @@ func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
 	})
 }
 
+// DeleteProspects deletes those of the prospects that exist, each in a transaction of its own: when it
+// fails, those before are deleted, and calling it again deletes the rest.
+func (db *DB) DeleteProspects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (deleted int, err error) {
+	for _, id := range ids {
+		err := db.DeleteProspect(ctx, workspace, id)
+		switch {
+		case err == nil:
+			deleted++
+		case outreach.CodeOf(err) != outreach.CodeNotFound:
+			return deleted, err
+		}
+	}
+	return deleted, nil
+}
+
 func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error {
 	if err := ExecOne(ctx, tx, "delete prospect", deleteProspect, workspace, id); err != nil {
 		return err

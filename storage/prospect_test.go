@@ -135,6 +135,22 @@ func TestDeleteProspect(t *testing.T) {
 	same(t, "the address is free, and known to have replied", again.Status, outreach.ProspectReplied)
 }
 
+// Of many, those are deleted that exist.
+func TestDeleteProspects(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	bob, carl := s.prospect("bob@x.test"), s.prospect("carl@x.test")
+	ids := []uuid.UUID{s.p.ID, uuid.New(), bob.ID}
+	same(t, "deleted", got(s.DeleteProspects(s.ctx, s.ws, ids))(t), 2)
+	same(t, "deleted again", got(s.DeleteProspects(s.ctx, s.ws, ids))(t), 0)
+	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
+	for _, id := range ids {
+		_, err := s.Prospect(s.ctx, s.ws, id)
+		refused(t, err, outreach.CodeNotFound)
+	}
+	same(t, "the other one stays", got(s.Prospect(s.ctx, s.ws, carl.ID))(t).Email, "carl@x.test")
+}
+
 // Of the statuses that hold the weightiest is shown.
 func TestProspectStatus(t *testing.T) {
 	t.Parallel()

@@ -13,6 +13,7 @@ func New(db *stores.Stores) graph.Stores {
 		ProspectReader:     db,
 		ProspectWriter:     db,
 		MailStatuses:       db,
+		ProspectDeleter:    db,
 		ProspectEraser:     db,
 		ProspectImporter:   db,
 		EnrollmentReader:   db,

@@ -530,6 +530,7 @@ type ComplexityRoot struct {
 		DeleteOAuthClient        func(childComplexity int, provider outreach.MailProvider) int
 		DeleteOffer              func(childComplexity int, id uuid.UUID) int
 		DeleteProspect           func(childComplexity int, id uuid.UUID, erase bool) int
+		DeleteProspects          func(childComplexity int, ids []uuid.UUID) int
 		DeleteSnippet            func(childComplexity int, id uuid.UUID) int
 		DeleteSubscription       func(childComplexity int, id uuid.UUID) int
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
@@ -3170,6 +3171,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteProspect(childComplexity, args["id"].(uuid.UUID), args["erase"].(bool)), true
+	case "Mutation.deleteProspects":
+		if e.ComplexityRoot.Mutation.DeleteProspects == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteProspects_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteProspects(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Mutation.deleteSnippet":
 		if e.ComplexityRoot.Mutation.DeleteSnippet == nil {
 			break
@@ -6152,6 +6164,8 @@ type Mutation {
   record that the address replied. It also works for a prospect that was deleted before.
   """
   deleteProspect(id: UUID!, erase: Boolean! = false): Boolean!
+  "Deletes up to 1,000 prospects. Unknown ids are left out. The result is how many were deleted."
+  deleteProspects(ids: [UUID!]!): Int!
   """
   Creates or updates up to 1,000 prospects. An invalid one does not affect the others.
   With dryRun nothing is stored, and the answer shows the result.
