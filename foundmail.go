@@ -40,29 +40,44 @@ const (
 )
 
 // MergeMail merges two pages of a search for words and returns the first limit rows, newest first,
-// ties by id descending.
+// ties by id descending. A page that has fewer rows although more follows was read down to its Last:
+// the result then ends there, as what is older in the other page follows what was not read.
 func MergeMail(replies Rows[Reply], messages Rows[Message], limit int, words []string) (out Rows[FoundMail]) {
 	out.Rows = make([]FoundMail, 0, limit)
+	end := Key{} // where the page that was read least far ends
+	if replies.More && len(replies.Rows) < limit {
+		end = replies.Last
+	}
+	if messages.More && len(messages.Rows) < limit && !end.newer(messages.Last) {
+		end = messages.Last
+	}
 	r, m := replies.Rows, messages.Rows
 	for len(out.Rows) < limit && len(r)+len(m) > 0 {
-		if len(m) == 0 || len(r) > 0 && newer(r[0].ReceivedAt, *m[0].SentAt, r[0].ID, m[0].ID) {
-			out.Rows, r = append(out.Rows, r[0].found(words)), r[1:]
+		var next FoundMail
+		if len(m) == 0 || len(r) > 0 && (Key{r[0].ReceivedAt, r[0].ID}).newer(Key{*m[0].SentAt, m[0].ID}) {
+			next, r = r[0].found(words), r[1:]
 		} else {
-			out.Rows, m = append(out.Rows, m[0].found(words)), m[1:]
+			next, m = m[0].found(words), m[1:]
 		}
+		if end.newer(Key{next.At, next.ID}) {
+			return Rows[FoundMail]{Rows: out.Rows, More: true, Last: end}
+		}
+		out.Rows = append(out.Rows, next)
 	}
 	out.More = len(r)+len(m) > 0 || replies.More || messages.More
-	if n := len(out.Rows); n > 0 {
+	out.Last = end
+	if n := len(out.Rows); n == limit {
 		out.Last = Key{At: out.Rows[n-1].At, ID: out.Rows[n-1].ID}
 	}
 	return out
 }
 
-func newer(at, than time.Time, id, other uuid.UUID) bool {
-	if !at.Equal(than) {
-		return at.After(than)
+// newer reports whether a key comes before another one in a list.
+func (k Key) newer(than Key) bool {
+	if !k.At.Equal(than.At) {
+		return k.At.After(than.At)
 	}
-	return bytes.Compare(id[:], other[:]) > 0
+	return bytes.Compare(k.ID[:], than.ID[:]) > 0
 }
 
 func (r *Reply) found(words []string) FoundMail {

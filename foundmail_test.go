@@ -1,6 +1,7 @@
 package outreach_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,56 @@ func TestExcerptOfFoundMail(t *testing.T) {
 			outreach.Rows[outreach.Message]{}, 1, words)
 		if got := found.Rows[0].Excerpt; got != c.want {
 			t.Errorf("%s: excerpt %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A page of all mail ends where one of the two lists was not read any further.
+func TestMergeMailEndsWhereReadingEnded(t *testing.T) {
+	t.Parallel()
+	at := func(hour int) time.Time { return time.Date(2026, 11, 1, hour, 0, 0, 0, time.UTC) }
+	replies := func(more bool, last int, hours ...int) (rows outreach.Rows[outreach.Reply]) {
+		rows.More, rows.Last = more, outreach.Key{At: at(last)}
+		for _, hour := range hours {
+			rows.Rows = append(rows.Rows, outreach.Reply{ReceivedAt: at(hour)})
+		}
+		return rows
+	}
+	messages := func(more bool, last int, hours ...int) (rows outreach.Rows[outreach.Message]) {
+		rows.More, rows.Last = more, outreach.Key{At: at(last)}
+		for _, hour := range hours {
+			rows.Rows = append(rows.Rows, outreach.Message{SentAt: new(at(hour))})
+		}
+		return rows
+	}
+	for _, c := range []struct {
+		name     string
+		replies  outreach.Rows[outreach.Reply]
+		messages outreach.Rows[outreach.Message]
+		want     string
+		more     bool
+		last     int // 0 for none
+	}{
+		{"both are whole", replies(false, 0, 9, 3), messages(false, 0, 8), "9 8 3", false, 0},
+		{"a full page", replies(true, 6, 9, 8, 6), messages(false, 0, 7), "9 8 7", true, 7},
+		{"replies were read down to 5", replies(true, 5, 9), messages(false, 0, 8, 3), "9 8", true, 5},
+		{"messages were read down to 5", replies(false, 0, 9, 3), messages(true, 5), "9", true, 5},
+		{"both were stopped", replies(true, 4, 9), messages(true, 6, 7), "9 7", true, 6},
+		{"both were stopped, the other way", replies(true, 6, 7), messages(true, 4, 9, 5), "9 7", true, 6},
+		{"nothing was found so far", replies(false, 0), messages(true, 6), "", true, 6},
+		{"what was found fills the page", replies(true, 5, 9, 8), messages(false, 0, 7, 6), "9 8 7", true, 7},
+	} {
+		page := outreach.MergeMail(c.replies, c.messages, 3, nil)
+		var hours []string
+		for _, m := range page.Rows {
+			hours = append(hours, strconv.Itoa(m.At.Hour()))
+		}
+		last := 0
+		if !page.Last.At.IsZero() {
+			last = page.Last.At.Hour()
+		}
+		if got := strings.Join(hours, " "); got != c.want || page.More != c.more || c.more && last != c.last {
+			t.Errorf("%s: %q, more %t, last %d, want %q, %t, %d", c.name, got, page.More, last, c.want, c.more, c.last)
 		}
 	}
 }

@@ -11,10 +11,11 @@ import (
 	"outreach"
 )
 
-// How many rows of the list a search reads before it uses the index, and how many weeks back it
-// goes.
+// How many rows of the list a search reads before it uses the index, how many weeks it then reads
+// first, and how many weeks back it goes.
 const (
 	searchNear  = 1000
+	searchFirst = 4
 	searchWeeks = 20 * 52
 )
 
@@ -41,22 +42,71 @@ func searchFor(list []string) (w words) {
 // It reads the newest rows first, which finds frequent words. Other words are looked up in the
 // index week by week, so that a search reads only the weeks that it needs.
 func (l *List[T]) Search(ctx context.Context, q Querier, f *Filters, page outreach.Page, search []string) (outreach.Rows[T], error) {
+	return l.searchUntil(ctx, q, f, page, search, nil)
+}
+
+// searchUntil is Search in parts, the first of searchFirst weeks, each of the others twice as long as the
+// one before. Once stop reports true it returns what it has. The page may then have fewer rows than its
+// limit, More is true, and Last is where the next one begins. Without stop there is one part.
+func (l *List[T]) searchUntil(ctx context.Context, q Querier, f *Filters, page outreach.Page, search []string,
+	stop func() bool) (outreach.Rows[T], error) {
+	var out outreach.Rows[T]
 	w := searchFor(search)
-	sql, args := l.nearStatement(f, page, l.alias()+".words LIKE ALL(?)", w.like)
-	out, err := l.run(ctx, q, page, sql, args)
-	if err != nil || out.More {
-		return out, err
+	if !wasStopped(page) {
+		sql, args := l.nearStatement(f, page, l.alias()+".words LIKE ALL(?)", w.like)
+		out, err := l.run(ctx, q, page, sql, args)
+		if err != nil || out.More {
+			return out, err
+		}
 	}
 	first, last, err := l.weeks(ctx, q, f.args[0], page)
 	if err != nil || first < last {
 		return out, err
 	}
+	last = max(last, first-searchWeeks+1)
+	if stop == nil {
+		sql, args := l.weeklyStatement(f, page, w, weeksBetween(first, last))
+		return l.run(ctx, q, page, sql, args)
+	}
+	for size := searchFirst; ; size *= 2 {
+		end := max(last, first-size+1)
+		left := outreach.Page{Limit: page.Limit - len(out.Rows), After: page.After}
+		sql, args := l.weeklyStatement(f, left, w, weeksBetween(first, end))
+		part, err := l.run(ctx, q, left, sql, args)
+		if err != nil {
+			return part, err
+		}
+		out.Rows, out.More = append(out.Rows, part.Rows...), part.More
+		if n := len(out.Rows); n > 0 {
+			out.Last = l.Key(&out.Rows[n-1])
+		}
+		if part.More || end == last {
+			return out, nil
+		}
+		if stop() {
+			out.More, out.Last = true, stoppedAt(end)
+			return out, nil
+		}
+		first = end - 1
+	}
+}
+
+// stoppedAt is the key from which a search goes on that has read down to the start of a week. No row
+// has it.
+func stoppedAt(week int) outreach.Key {
+	return outreach.Key{At: time.Unix(int64(week)*weekSeconds, 0).UTC()}
+}
+
+// wasStopped reports whether a page goes on after stoppedAt.
+func wasStopped(page outreach.Page) bool { return page.After != nil && page.After.ID == uuid.Nil }
+
+// weeksBetween returns the weeks from first back to last.
+func weeksBetween(first, last int) []int {
 	weeks := make([]int, 0, first-last+1)
-	for week := first; week >= last && len(weeks) < searchWeeks; week-- {
+	for week := first; week >= last; week-- {
 		weeks = append(weeks, week)
 	}
-	sql, args = l.weeklyStatement(f, page, w, weeks)
-	return l.run(ctx, q, page, sql, args)
+	return weeks
 }
 
 // condition writes the conditions of a page and returns the arguments.
@@ -116,23 +166,40 @@ func (l *List[T]) weeks(ctx context.Context, q Querier, workspace any, page outr
 	}
 	if page.After != nil && page.After.At.Before(*newest) {
 		newest = &page.After.At
+		if wasStopped(page) { // the week that begins then was read
+			newest = new(newest.Add(-time.Microsecond))
+		}
 	}
 	return mailWeek(*newest), mailWeek(*oldest), nil
 }
 
+// weekSeconds is the length of a week, in seconds.
+const weekSeconds = 7 * 24 * 60 * 60
+
 // mailWeek is the function mail_week of the schema.
-func mailWeek(at time.Time) int { return int(at.Unix() / (7 * 24 * 60 * 60)) }
+func mailWeek(at time.Time) int { return int(at.Unix() / weekSeconds) }
+
+// searchTime is how long a search of all mail goes on before it returns what it has found. The part
+// that is being read then adds at most about as much.
+const searchTime = 30 * time.Millisecond
 
 // ListMail returns one page of all mail that has the words: replies, steps and answers, newest
-// first.
+// first. It returns after a bounded time: a page may have fewer rows than its limit, even none,
+// although more follows.
 func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string,
 	page outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
+	began := time.Now()
+	return db.listMail(ctx, workspace, search, page, func() bool { return time.Since(began) > searchTime })
+}
+
+func (db *DB) listMail(ctx context.Context, workspace uuid.UUID, search []string, page outreach.Page,
+	stop func() bool) (outreach.Rows[outreach.FoundMail], error) {
 	var out outreach.Rows[outreach.FoundMail]
-	replies, err := Replies.Search(ctx, db.pool, InWorkspace(workspace), page, search)
+	replies, err := Replies.searchUntil(ctx, db.pool, InWorkspace(workspace), page, search, stop)
 	if err != nil {
 		return out, err
 	}
-	messages, err := Messages.Search(ctx, db.pool, InWorkspace(workspace), page, search)
+	messages, err := Messages.searchUntil(ctx, db.pool, InWorkspace(workspace), page, search, stop)
 	if err != nil {
 		return out, err
 	}

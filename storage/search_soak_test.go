@@ -12,8 +12,9 @@ import (
 
 // A million messages of one workspace, 50,000 of another, and a year. Words of every
 // tenth, hundredth, thousandth … message, of all messages, of those of last spring, and of
-// two halves that never meet. The first page of each search takes at most 100 ms, of the
-// halves, for which the index reads half a million entries of each, three times that.
+// two halves that never meet. The first page of each search takes at most 100 ms. That of the halves,
+// for which the index reads half a million entries of each, is empty and not the last; how long all
+// its pages take is logged.
 const fillForSearch = `
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
 	subject, body_text, message_id, status, sent_at, words)
@@ -51,11 +52,18 @@ SELECT pg_size_pretty(pg_relation_size('messages_words')) || ' of ' || pg_size_p
 		}
 		slices.Sort(took)
 		t.Logf("%-60s %2d rows, median %6.1f ms, slowest %6.1f ms", search, found, took[3].Seconds()*1000, took[6].Seconds()*1000)
-		bound := 100 * time.Millisecond
-		if search == "odd even" {
-			bound *= 3
+		began, pages, all := time.Now(), 0, 0
+		for page := (outreach.Page{Limit: 50}); found < 50; pages++ {
+			rows := got(s.ListMail(s.ctx, s.ws, words, page))(t)
+			if all += len(rows.Rows); !rows.More || all >= 50 {
+				break
+			}
+			page.After = &rows.Last
 		}
-		if took[3] > bound {
+		if pages > 0 {
+			t.Logf("%-60s %2d rows in %d further pages, %.1f ms together", search, all, pages, time.Since(began).Seconds()*1000)
+		}
+		if bound := 100 * time.Millisecond; took[3] > bound {
 			t.Errorf("%q takes %s, more than %s", search, took[3], bound)
 		}
 	}

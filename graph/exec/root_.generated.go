@@ -3937,7 +3937,8 @@ type Query {
   """
   All mail that contains the words of search: replies, steps and answers, newest first.
   Words are compared without accents. The last word, if it has three characters, also
-  matches longer words that begin with it.
+  matches longer words that begin with it. A page takes a bounded time: it may have fewer
+  rows than first, even none, while nextCursor is not null.
   """
   mail(first: Int! = 50, after: String, search: String!): FoundMailConnection!
 
