@@ -20,6 +20,7 @@ import { Drawer } from "../parts/Drawer";
 import { ExportButton } from "../parts/ExportButton";
 import { Field, FormError } from "../parts/Field";
 import { Filter, FilterBar, SearchBox } from "../parts/Filters";
+import { FormButtons } from "../parts/FormButtons";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
@@ -227,20 +228,14 @@ function NewCampaign({ onClose }: { onClose: () => void }) {
 					)}
 				</Field>
 				<FormError error={create.error} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={create.isPending}>
-						Create campaign
-					</button>
-				</div>
+				<FormButtons
+					verb="Create campaign"
+					busy={create.isPending}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 		</Drawer>
 	);

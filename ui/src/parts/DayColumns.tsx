@@ -1,8 +1,9 @@
 import { type PointerEvent, useState } from "react";
 import { namedDays, niceTop } from "../logic/columns";
 import { count, dayName } from "../logic/format";
+import { DayCaption } from "./DayCaption";
 import { DayTable } from "./DayTable";
-import { type DayCounts, series } from "./series";
+import type { DayCounts } from "./series";
 
 /**
  * What was sent and what was answered on each day, one above the other with a scale of their own. Arrow
@@ -42,23 +43,14 @@ export function DayColumns({ days }: { days: DayCounts[] }) {
 					<Dates days={days} />
 				</div>
 			)}
-			<figcaption className="line">
-				<span className="faint grow" aria-live="polite">
-					{day
-						? `${dayName(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${count(day[key])}`).join(", ")}`
-						: "Per day, in UTC"}
-				</span>
-				<button
-					type="button"
-					className="link"
-					onClick={() => {
-						setTable(!table);
-						setAt(null);
-					}}
-				>
-					{table ? "Show the chart" : "Show as a table"}
-				</button>
-			</figcaption>
+			<DayCaption
+				day={day}
+				table={table}
+				onFlip={() => {
+					setTable(!table);
+					setAt(null);
+				}}
+			/>
 			{table && <DayTable days={days} />}
 		</figure>
 	);

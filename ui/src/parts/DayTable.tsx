@@ -1,3 +1,4 @@
+import { count } from "../logic/format";
 import { ScrollX } from "./ScrollX";
 import { type DayCounts, series } from "./series";
 
@@ -22,7 +23,7 @@ export function DayTable({ days }: { days: DayCounts[] }) {
 							<td>{row.date}</td>
 							{series.map(({ key }) => (
 								<td className="num" key={key}>
-									{row[key]}
+									{count(row[key])}
 								</td>
 							))}
 						</tr>

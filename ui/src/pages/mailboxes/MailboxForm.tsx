@@ -11,6 +11,7 @@ import {
 } from "../../gql/generated";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
+import { FormButtons } from "../../parts/FormButtons";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 
@@ -254,20 +255,14 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 				<p className="faint" role="status">
 					{busy && !granted ? "Checking both servers. This can take 30 seconds…" : ""}
 				</p>
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={busy}>
-						{granted ? "Save" : m ? "Test and save" : "Test and connect"}
-					</button>
-				</div>
+				<FormButtons
+					verb={granted ? "Save" : m ? "Test and save" : "Test and connect"}
+					busy={busy}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 		</Drawer>
 	);

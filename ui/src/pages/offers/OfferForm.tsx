@@ -9,6 +9,7 @@ import { nameOf } from "../../logic/format";
 import { CampaignSelect } from "../../parts/CampaignSelect";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
+import { FormButtons } from "../../parts/FormButtons";
 import { ProspectPicker } from "../../parts/ProspectPicker";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
@@ -127,20 +128,14 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
 					)}
 				</Field>
 				<FormError error={error} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={create.isPending || update.isPending}>
-						Save
-					</button>
-				</div>
+				<FormButtons
+					verb="Save"
+					busy={create.isPending || update.isPending}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 		</Drawer>
 	);

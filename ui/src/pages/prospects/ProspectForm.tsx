@@ -9,6 +9,7 @@ import {
 import { timezones } from "../../logic/timezones";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
+import { FormButtons } from "../../parts/FormButtons";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 
@@ -154,20 +155,14 @@ export function ProspectForm({ prospect, onClose, onSaved }: Props) {
 					</button>
 				</fieldset>
 				<FormError error={error} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={busy}>
-						{busy ? "Saving…" : "Save"}
-					</button>
-				</div>
+				<FormButtons
+					verb={busy ? "Saving…" : "Save"}
+					busy={busy}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 		</Drawer>
 	);

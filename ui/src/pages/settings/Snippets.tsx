@@ -16,6 +16,8 @@ import { VARIABLES } from "../../logic/templateVariables";
 import { Drawer } from "../../parts/Drawer";
 import { EditorSpace } from "../../parts/EditorSpace";
 import { Field, FormError } from "../../parts/Field";
+import { FormButtons } from "../../parts/FormButtons";
+import { ShortList } from "../../parts/ShortList";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
@@ -46,27 +48,17 @@ export function Snippets({ id }: { id: string | undefined }) {
 				Texts that you write often. Type <kbd>/</kbd> in an answer to insert one; its variables are filled in. Everyone
 				in the workspace has the same snippets.
 			</p>
-			{list.loading && <Skeleton />}
-			{list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
-			{!list.loading && !list.error && list.rows.length === 0 && (
-				<Empty title="No snippets yet.">
-					<button type="button" className="primary" onClick={add}>
-						Add a snippet
-					</button>
-				</Empty>
-			)}
-			<ul className="rows">
-				{list.rows.map((snippet) => (
-					<Item key={snippet.id} snippet={snippet} />
-				))}
-			</ul>
-			{list.more && (
-				<div>
-					<button type="button" onClick={list.fetchMore}>
-						More
-					</button>
-				</div>
-			)}
+			<ShortList
+				list={list}
+				item={(snippet) => <Item key={snippet.id} snippet={snippet} />}
+				empty={
+					<Empty title="No snippets yet.">
+						<button type="button" className="primary" onClick={add}>
+							Add a snippet
+						</button>
+					</Empty>
+				}
+			/>
 			{id === "new" && <SnippetForm onClose={shut} />}
 			{id && id !== "new" && <Edit key={id} id={id} onClose={shut} />}
 		</section>
@@ -186,20 +178,14 @@ function SnippetForm({ snippet, onClose }: { snippet?: SnippetFieldsFragment; on
 					}
 				</Field>
 				<FormError error={error} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={create.isPending || update.isPending}>
-						{snippet ? "Save" : "Add snippet"}
-					</button>
-				</div>
+				<FormButtons
+					verb={snippet ? "Save" : "Add snippet"}
+					busy={create.isPending || update.isPending}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 		</Drawer>
 	);

@@ -9,6 +9,7 @@ import {
 } from "../../gql/generated";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
+import { FormButtons } from "../../parts/FormButtons";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 
@@ -97,20 +98,14 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 					<input type="checkbox" checked={values.enabled} onChange={() => set({ enabled: !values.enabled })} /> Enabled
 				</label>
 				<FormError error={error} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={create.isPending || update.isPending}>
-						{s ? "Save" : "Add webhook"}
-					</button>
-				</div>
+				<FormButtons
+					verb={s ? "Save" : "Add webhook"}
+					busy={create.isPending || update.isPending}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 		</Drawer>
 	);

@@ -9,7 +9,8 @@ import {
 	SubscriptionsDocument,
 } from "../../gql/generated";
 import { Badge } from "../../parts/Badge";
-import { Empty, Failure, Skeleton } from "../../parts/states";
+import { ShortList } from "../../parts/ShortList";
+import { Empty } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { usePlace } from "../../parts/usePlace";
 import { answerOf } from "./DeliveryDrawer";
@@ -39,27 +40,17 @@ export function Webhooks({ id }: { id: string | undefined }) {
 			<p className="faint">
 				Events are sent as signed JSON within a minute, with up to three attempts. Opens are never sent.
 			</p>
-			{list.loading && <Skeleton />}
-			{list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
-			{!list.loading && !list.error && list.rows.length === 0 && (
-				<Empty title="Send events to your own systems: replies, clicks, bounces and more.">
-					<button type="button" className="primary" onClick={() => open("/settings/webhooks/new")}>
-						Add a webhook
-					</button>
-				</Empty>
-			)}
-			<ul className="rows">
-				{list.rows.map((subscription) => (
-					<Item key={subscription.id} subscription={subscription} />
-				))}
-			</ul>
-			{list.more && (
-				<div>
-					<button type="button" onClick={list.fetchMore}>
-						More
-					</button>
-				</div>
-			)}
+			<ShortList
+				list={list}
+				item={(subscription) => <Item key={subscription.id} subscription={subscription} />}
+				empty={
+					<Empty title="Send events to your own systems: replies, clicks, bounces and more.">
+						<button type="button" className="primary" onClick={() => open("/settings/webhooks/new")}>
+							Add a webhook
+						</button>
+					</Empty>
+				}
+			/>
 			{id === "new" && (
 				<SubscriptionForm
 					onClose={shut}

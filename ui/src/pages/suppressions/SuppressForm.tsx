@@ -13,6 +13,7 @@ import { fits, suppressedText } from "../../logic/suppressed";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
+import { FormButtons } from "../../parts/FormButtons";
 import { toast, toastError } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 import { undoSuppressions } from "./affected";
@@ -85,20 +86,14 @@ export function SuppressForm({ onClose }: { onClose: () => void }) {
 					)}
 				</Field>
 				<FormError error={uncounted ?? create.error} atField={pointed !== undefined} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={create.isPending || counting}>
-						Suppress
-					</button>
-				</div>
+				<FormButtons
+					verb="Suppress"
+					busy={create.isPending || counting}
+					onCancel={() => {
+						clear();
+						onClose();
+					}}
+				/>
 			</form>
 			{asking && (
 				<Confirm
