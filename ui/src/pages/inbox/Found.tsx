@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { type Rows, useRows } from "../../data";
 import { FoundMailDocument, type FoundMailQuery } from "../../gql/generated";
@@ -11,11 +12,19 @@ type Mail = FoundMailQuery["mail"]["nodes"][number];
 /** What the server accepts: it wants a letter or a digit. */
 const hasWords = (search: string) => /[\p{L}\p{N}]/u.test(search);
 
+/** How many mails are on a page. */
+const SIZE = 50;
+
 /** All mail that has the words of search. */
 export function useFound(search: string): Rows<Mail> {
 	const enabled = hasWords(search);
-	const rows = useRows(FoundMailDocument, (data) => data.mail, { search }, { size: 50, live: 60_000, enabled });
-	return { ...rows, loading: enabled && rows.loading };
+	const rows = useRows(FoundMailDocument, (data) => data.mail, { search }, { size: SIZE, live: 60_000, enabled });
+	// A search that takes long ends its page early: what follows is asked for until there is a page.
+	const reading = enabled && rows.more && !rows.error && rows.rows.length < SIZE;
+	useEffect(() => {
+		if (reading) rows.fetchMore();
+	});
+	return { ...rows, loading: enabled && (rows.loading || (reading && rows.rows.length === 0)) };
 }
 
 const kinds: Record<Mail["kind"], string> = { reply: "From", step: "Sent to", answer: "Answer to" };
