@@ -142,6 +142,25 @@ export async function lists(page, program, step) {
 			const menu = document.querySelector('select[aria-label="Campaign"]');
 			return menu.selectedOptions[0].textContent === "Listed";
 		});
+		for (const menu of [page.locator("select.filter.campaign"), page.locator(".bulk select")]) {
+			if (!(await menu.isVisible())) await page.getByRole("checkbox", { name: "Select Listed 1" }).check();
+			await menu.selectOption("Search campaigns…");
+			const search = page.getByRole("dialog", { name: "Search campaigns" });
+			await search.getByRole("option", { name: /Many 109/ }).waitFor();
+			await check(page, "search of campaigns");
+			await page.keyboard.type("LISTÉD");
+			await search.getByRole("option", { name: /^Listed/ }).waitFor();
+			await search.getByRole("option", { name: /Many/ }).first().waitFor({ state: "detached" });
+			await page.keyboard.press("Enter");
+			await search.waitFor({ state: "detached" });
+			assert.equal(await menu.inputValue(), campaign);
+		}
+		assert.equal(new URL(page.url()).searchParams.get("campaign"), campaign);
+		await button("Clear selection").click();
+		await page.keyboard.press("Control+k");
+		await page.keyboard.type("pause many 0");
+		await page.getByText("Nothing is found.").waitFor();
+		await page.keyboard.press("Escape");
 		await page.getByRole("checkbox", { name: "Select Listed 1" }).check();
 		await page.getByText("1 prospect selected").waitFor();
 	});

@@ -152,12 +152,12 @@ export function refreshGroups<R>(document: TypedDocumentString<R, { ids: string[
 	});
 }
 
-/** Reads a whole list, up to a number of rows, and keeps it for a minute, for counting in the browser. */
+/** Reads a whole list, up to a number of rows, for counting and searching in the browser. Without live it is kept for a minute. */
 export function useAll<R, V extends PageVariables, N extends Row>(
 	document: TypedDocumentString<R, V>,
 	pick: (data: R) => Page<N>,
 	variables: Omit<V, "first" | "after">,
-	{ most = 1_000, enabled = true } = {},
+	{ most = 1_000, enabled = true, live = false }: Options & { most?: number } = {},
 ) {
 	return useQuery<N[], ApiError>({
 		queryKey: ["all", nameOf(document), variables],
@@ -168,7 +168,8 @@ export function useAll<R, V extends PageVariables, N extends Row>(
 				signal,
 				{ most },
 			),
-		staleTime: 60_000,
+		staleTime: live === false ? 60_000 : 2_000,
+		refetchInterval: ({ state }) => (isAway(state.error) ? LIVE : live),
 		enabled,
 	});
 }

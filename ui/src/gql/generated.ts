@@ -583,13 +583,22 @@ export type CampaignsQueryVariables = Exact<{
 
 export type CampaignsQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, createdAt: string, mailboxIds: Array<string>, steps: Array<{ id: string }> }> } };
 
+export type CampaignNameFragment = { id: string, name: string, status: CampaignStatus };
+
 export type CampaignNamesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
-  after?: InputMaybe<Scalars['String']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
 export type CampaignNamesQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus }> } };
+
+export type CampaignNameQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type CampaignNameQuery = { campaign: { id: string, name: string, status: CampaignStatus } };
 
 export type CampaignQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -749,10 +758,13 @@ export type RecordFieldsFragment = { result: RecordResult, detail: string, recor
 
 export type SendingDomainFieldsFragment = { id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } };
 
-export type SendingDomainsQueryVariables = Exact<{ [key: string]: never; }>;
+export type SendingDomainsQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
 
 
-export type SendingDomainsQuery = { sendingDomains: { nodes: Array<{ id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } }> } };
+export type SendingDomainsQuery = { sendingDomains: { nextCursor?: string | null, nodes: Array<{ id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } }> } };
 
 export type CheckSendingDomainMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1746,6 +1758,13 @@ export const CampaignFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CampaignFields"}) as unknown as TypedDocumentString<CampaignFieldsFragment, unknown>;
+export const CampaignNameFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment CampaignName on Campaign {
+  id
+  name
+  status
+}
+    `, {"fragmentName":"CampaignName"}) as unknown as TypedDocumentString<CampaignNameFragment, unknown>;
 export const PeopleCheckFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment PeopleCheckFields on PeopleCheck {
   people
@@ -2059,7 +2078,7 @@ export const AttentionFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(
     `, {"fragmentName":"AttentionFields"}) as unknown as TypedDocumentString<AttentionFieldsFragment, unknown>;
 export const CapacityFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment CapacityFields on Query {
-  mailboxes(first: 100) {
+  mailboxes {
     nodes {
       id
       email
@@ -2283,17 +2302,30 @@ export const CampaignsDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CampaignsQuery, CampaignsQueryVariables>;
 export const CampaignNamesDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query CampaignNames($first: Int!, $after: String) {
-  campaigns(first: $first, after: $after) {
+    query CampaignNames($first: Int!, $search: String) {
+  campaigns(first: $first, search: $search) {
     nodes {
-      id
-      name
-      status
+      ...CampaignName
     }
     nextCursor
   }
 }
-    `) as unknown as TypedDocumentString<CampaignNamesQuery, CampaignNamesQueryVariables>;
+    fragment CampaignName on Campaign {
+  id
+  name
+  status
+}`) as unknown as TypedDocumentString<CampaignNamesQuery, CampaignNamesQueryVariables>;
+export const CampaignNameDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CampaignName($id: UUID!) {
+  campaign(id: $id) {
+    ...CampaignName
+  }
+}
+    fragment CampaignName on Campaign {
+  id
+  name
+  status
+}`) as unknown as TypedDocumentString<CampaignNameQuery, CampaignNameQueryVariables>;
 export const CampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Campaign($id: UUID!) {
   campaign(id: $id) {
@@ -2785,11 +2817,12 @@ export const CompanyDocument = /*#__PURE__*/ new TypedDocumentString(`
   createdAt
 }`) as unknown as TypedDocumentString<CompanyQuery, CompanyQueryVariables>;
 export const SendingDomainsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query SendingDomains {
-  sendingDomains(first: 100) {
+    query SendingDomains($first: Int!, $after: String) {
+  sendingDomains(first: $first, after: $after) {
     nodes {
       ...SendingDomainFields
     }
+    nextCursor
   }
 }
     fragment RecordFields on RecordCheck {
@@ -3565,7 +3598,7 @@ export const MailKeptDocument = /*#__PURE__*/ new TypedDocumentString(`
     `) as unknown as TypedDocumentString<MailKeptQuery, MailKeptQueryVariables>;
 export const MailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Mailboxes {
-  mailboxes(first: 100) {
+  mailboxes {
     nodes {
       ...MailboxFields
     }
@@ -3949,7 +3982,7 @@ export const MailServersDocument = /*#__PURE__*/ new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<MailServersQuery, MailServersQueryVariables>;
 export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query HealthOfMailboxes {
-  mailboxes(first: 100) {
+  mailboxes {
     nodes {
       id
       health {
@@ -3976,7 +4009,7 @@ export const HealthOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<HealthOfMailboxesQuery, HealthOfMailboxesQueryVariables>;
 export const ActivityOfMailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ActivityOfMailboxes {
-  mailboxes(first: 100) {
+  mailboxes {
     nodes {
       ...MailboxActivity
     }
@@ -4154,7 +4187,7 @@ export const CapacityDocument = /*#__PURE__*/ new TypedDocumentString(`
   ...CapacityFields
 }
     fragment CapacityFields on Query {
-  mailboxes(first: 100) {
+  mailboxes {
     nodes {
       id
       email

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { useOne } from "../data";
+import { LIVE, useAll, useOne } from "../data";
 import { MailboxesDocument, SendingDomainsDocument } from "../gql/generated";
 import { verdictOfDomain, worstFirst } from "../logic/deliverability";
 import { Page } from "../parts/Page";
@@ -14,8 +14,11 @@ const sample: Sample[] = [
 
 /** What decides whether mail arrives: the records of each domain, and what came back from each mailbox. The worst is first. */
 export default function Deliverability() {
-	const { data, error, refetch } = useOne(SendingDomainsDocument, {});
-	const domains = data?.sendingDomains.nodes;
+	const {
+		data: domains,
+		error,
+		refetch,
+	} = useAll(SendingDomainsDocument, (data) => data.sendingDomains, {}, { live: LIVE });
 	const boxes = useOne(MailboxesDocument, {});
 	const all = boxes.data?.mailboxes.nodes;
 	return (

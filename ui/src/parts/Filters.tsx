@@ -65,11 +65,14 @@ export function Filter({
 	label,
 	none = `${label}: any`,
 	options,
+	last,
 }: {
 	name: string;
 	label: string;
 	none?: string;
 	options: readonly (string | Option)[];
+	/** The last entry, which does something else than to filter. */
+	last?: Option & { act: () => void };
 }) {
 	const { params, filter } = usePlace();
 	const value = params.get(name) ?? "";
@@ -90,6 +93,10 @@ export function Filter({
 				if (key === "Escape") leave();
 			}}
 			onChange={(event) => {
+				if (last && event.target.value === last.value) {
+					last.act();
+					return;
+				}
 				filter(name, event.target.value);
 				if (byMouse.current) leave();
 			}}
@@ -107,6 +114,7 @@ export function Filter({
 			{value && !options.some((option) => (typeof option === "string" ? option : option.value) === value) && (
 				<option value={value}>{label}: not listed</option>
 			)}
+			{last && <option value={last.value}>{last.label}</option>}
 		</select>
 	);
 }

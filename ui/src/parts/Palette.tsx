@@ -6,7 +6,7 @@ import { request } from "../api";
 import { refresh, useOne } from "../data";
 import {
 	ActivateCampaignDocument,
-	type CampaignNamesQuery,
+	type CampaignNameFragment,
 	CompaniesDocument,
 	PauseCampaignDocument,
 	ProspectsDocument,
@@ -15,7 +15,7 @@ import { nameOf } from "../logic/format";
 import { type Group, grouped } from "../logic/groups";
 import { NO_MATCH, rank } from "../logic/rank";
 import { keepRecent, type Recent, recentOf } from "../logic/recent";
-import { useCampaignNames } from "./CampaignSelect";
+import { useFoundCampaigns, useNewestCampaigns } from "./CampaignSelect";
 import { places } from "./places";
 import { settings } from "./settings";
 import { settingsTabs } from "./settingsTabs";
@@ -77,10 +77,8 @@ const recent = (workspaceId: string): Target[] =>
 		return { ...known, group: "Recent", to, label, detail, kept, icon: known?.icon ?? icons[group] ?? Play };
 	});
 
-type Campaign = CampaignNamesQuery["campaigns"]["nodes"][number];
-
 /** The commands for a campaign. */
-function actsOf({ id, name, status }: Campaign): Target[] {
+function actsOf({ id, name, status }: CampaignNameFragment): Target[] {
 	if (status === "active") {
 		const resume = () => void request(ActivateCampaignDocument, { id }).then(refresh, toastError);
 		const pause = () =>
@@ -104,7 +102,10 @@ function useFound(typed: string, search: string) {
 	const wanted = { first: MOST, search };
 	const prospects = useOne(ProspectsDocument, wanted, { enabled, live: false, keep: true });
 	const companies = useOne(CompaniesDocument, wanted, { enabled, live: false, keep: true });
-	const campaigns = useCampaignNames();
+	// What is typed may begin with the verb of a command. The newest campaigns answer at once.
+	const named = useFoundCampaigns(search.replace(/^(pause|activate) /i, ""), enabled);
+	const { newest } = useNewestCampaigns();
+	const campaigns = [...new Map([...newest, ...named].map((one) => [one.id, one])).values()];
 	const has = ({ label }: Target) => rank(label, typed) < NO_MATCH;
 	const people = (enabled && prospects.data?.prospects.nodes) || [];
 	const firms = (enabled && companies.data?.companies.nodes) || [];
@@ -129,7 +130,7 @@ function useFound(typed: string, search: string) {
 		),
 	];
 	if (typed) {
-		const named = campaigns.map(
+		const targets = campaigns.map(
 			({ id, name, status }): Target => ({
 				group: "Campaigns",
 				to: `/campaigns/${id}`,
@@ -138,7 +139,7 @@ function useFound(typed: string, search: string) {
 				icon: Send,
 			}),
 		);
-		found.push(...named.filter(has).slice(0, MOST));
+		found.push(...targets.filter(has).slice(0, MOST));
 		found.push(...campaigns.flatMap(actsOf).filter(has).slice(0, MOST));
 	}
 	return {

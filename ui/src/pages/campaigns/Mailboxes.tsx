@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "wouter";
 import type { ApiError } from "../../api";
 import { useOne } from "../../data";
@@ -14,8 +15,12 @@ interface Props {
 	editable: boolean;
 }
 
+/** From how many mailboxes on they can be searched. */
+const MANY = 12;
+
 export function Mailboxes({ draft, set, error, editable }: Props) {
 	const { data, error: failed, refetch } = useOne(MailboxesDocument, {});
+	const [search, setSearch] = useState("");
 	const wrong = error?.fields.find(({ pointer }) => pointer.startsWith("/mailbox_ids"))?.detail;
 	if (!data) return failed ? <Failure error={failed} retry={() => void refetch()} /> : <Skeleton />;
 	const boxes = data.mailboxes.nodes;
@@ -28,6 +33,8 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 			</Empty>
 		);
 	const perDay = boxes.filter(({ id }) => draft.mailboxIds.includes(id)).reduce((sum, box) => sum + box.limitToday, 0);
+	const part = search.trim().toLowerCase();
+	const found = boxes.filter(({ email }) => email.toLowerCase().includes(part));
 	const flip = (id: string) =>
 		set({
 			mailboxIds: draft.mailboxIds.includes(id)
@@ -47,8 +54,18 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 					{wrong}
 				</p>
 			)}
+			{boxes.length >= MANY && (
+				<input
+					type="search"
+					aria-label="Search mailboxes"
+					placeholder="Search mailboxes"
+					value={search}
+					onChange={(event) => setSearch(event.target.value)}
+				/>
+			)}
+			{found.length === 0 && <p className="faint">No mailboxes match this search.</p>}
 			<ul className="rows">
-				{boxes.map((box) => (
+				{found.map((box) => (
 					<li key={box.id}>
 						<label className="check grow">
 							<input type="checkbox" checked={draft.mailboxIds.includes(box.id)} onChange={() => flip(box.id)} />

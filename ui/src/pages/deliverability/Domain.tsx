@@ -1,4 +1,4 @@
-import { useChange } from "../../data";
+import { refreshWhole, useChange } from "../../data";
 import {
 	CheckSendingDomainDocument,
 	type MailboxFieldsFragment,
@@ -15,7 +15,7 @@ import { VerdictMark } from "../../parts/VerdictMark";
 
 /** The records of a domain, the worst first, each with what to do about it. Its boxes are missing until they are loaded. */
 export function Domain({ domain: d, boxes }: { domain: SendingDomainFieldsFragment; boxes?: MailboxFieldsFragment[] }) {
-	const check = useChange(CheckSendingDomainDocument);
+	const check = useChange(CheckSendingDomainDocument, () => refreshWhole("SendingDomains"));
 	const records: [string, RecordFieldsFragment][] = [
 		["SPF", d.spf],
 		["DKIM", d.dkim],

@@ -1,7 +1,7 @@
 import { Send, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { useOne } from "../../data";
+import { useAll, useOne } from "../../data";
 import {
 	type ReplyFieldsFragment,
 	type SnippetFieldsFragment,
@@ -70,7 +70,7 @@ export default function Composer({ reply, values, draft: kept, ready, close, reo
 	const { draft, change, state, drop, hold, release, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
 	const [asksLater, askLater] = useState(false);
-	const snippets = useOne(SnippetsDocument, { first: 100 }, { live: 60_000 }).data?.snippets.nodes;
+	const snippets = useAll(SnippetsDocument, (data) => data.snippets, {}, { live: 60_000 }).data;
 	const writers = useOne(WritersDocument, { replyId: reply.id }).data?.writers ?? [];
 	const [wanted, setWanted] = useState<Wanted | null>(null);
 	const offered = wanted ? offers(wanted, snippets ?? [], values) : [];

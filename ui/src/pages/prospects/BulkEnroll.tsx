@@ -6,7 +6,7 @@ import type { Person } from "../../logic/enroller";
 import { findAll } from "../../logic/findAll";
 import { count, plural } from "../../logic/format";
 import { refusedRows } from "../../logic/work";
-import { CampaignSelect, useCampaignNames } from "../../parts/CampaignSelect";
+import { CampaignSelect, useCampaignName } from "../../parts/CampaignSelect";
 import { Progress } from "../../parts/Progress";
 import { toastError } from "../../parts/Toasts";
 import { enroller } from "../../works";
@@ -30,7 +30,7 @@ interface Props {
 export function BulkEnroll({ people, choosing, onDone }: Props) {
 	const state = useSyncExternalStore(enroller.watch, enroller.read);
 	const [campaign, setCampaign] = useState("");
-	const names = useCampaignNames();
+	const chosen = useCampaignName(campaign);
 	useEffect(() => {
 		if (state.phase === "done") enroller.see();
 	}, [state.phase]);
@@ -77,7 +77,6 @@ export function BulkEnroll({ people, choosing, onDone }: Props) {
 		);
 	}
 	if (people.length === 0) return null;
-	const chosen = names.find(({ id }) => id === campaign);
 	return (
 		<div className="bulk">
 			<b>{plural(people.length, "prospect")} selected</b>
