@@ -506,6 +506,32 @@ export async function lists(page, program, step) {
 		assert.equal((await rows("settings/integrations", "deliveries")).length, 1 + deliveries.nodes.length);
 	});
 
+	await step("lists: a phone exports from the menu of the list, or from its filters", async () => {
+		await page.setViewportSize({ width: 390, height: 844 });
+		for (const [path, name, behind] of [
+			["prospects?search=listed", "prospects", "More for this list"],
+			["campaigns?search=listed", "campaigns", "More for this list"],
+			[`campaigns/${campaign}/people`, "people", "Filters"],
+			["settings/integrations", "deliveries", "Filters"],
+			["settings/audit", "audit-log"],
+		]) {
+			await page.goto(`${base}/${path}`);
+			if (behind) await button(behind).click();
+			const found = page.getByRole("menuitem", { name: "Export" }).or(button("Export"));
+			await found.waitFor();
+			await check(page, `the export of a list at 390 px: ${path}`);
+			const [file] = await Promise.all([page.waitForEvent("download"), found.click()]);
+			assert.match(file.suggestedFilename(), new RegExp(`^${name}-`));
+			await toast(page, "exported.");
+			for (const width of [360, 390]) {
+				await page.setViewportSize({ width, height: 844 });
+				const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+				assert.ok(over <= 0, `${path} runs ${over} px off the edge at ${width} px`);
+			}
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+	});
+
 	await step("lists: servers that were tried stay behind one line", async () => {
 		await page.goto(`${base}/mailboxes/new`);
 		await dialog.getByLabel("E-mail address").fill("me@nowhere.invalid");

@@ -7,7 +7,9 @@ import { download, toCSV } from "../logic/csv";
 import { findAll } from "../logic/findAll";
 import { count, plural } from "../logic/format";
 import type { Page } from "../logic/mergePage";
+import { ActMenu } from "./Acts";
 import { toast, toastError } from "./Toasts";
+import { usePhone } from "./useMedia";
 
 interface Props<R, V, N> {
 	/** What is exported; the file has its name and the date. */
@@ -18,6 +20,8 @@ interface Props<R, V, N> {
 	/** The filters of the list. */
 	variables: Omit<V, "first" | "after">;
 	columns: Record<string, (row: N) => unknown>;
+	/** It is among the filters, where a phone has room for it; else a phone has it in a menu. */
+	inBar?: boolean;
 }
 
 /** Saves every row that the filters show as a CSV file, once the audit log has the export. */
@@ -27,8 +31,10 @@ export function ExportButton<R, V extends { first: number }, N extends Row>({
 	pick,
 	variables,
 	columns,
+	inBar = false,
 }: Props<R, V, N>) {
 	const [found, setFound] = useState<number | null>(null);
+	const phone = usePhone();
 	const save = async () => {
 		setFound(0);
 		try {
@@ -49,8 +55,10 @@ export function ExportButton<R, V extends { first: number }, N extends Row>({
 		}
 		setFound(null);
 	};
+	if (phone && !inBar && found === null)
+		return <ActMenu label="More for this list" acts={[{ label: "Export", icon: Download, act: () => void save() }]} />;
 	return (
-		<button type="button" className="not-phone" disabled={found !== null} onClick={() => void save()}>
+		<button type="button" disabled={found !== null} onClick={() => void save()}>
 			<Download size={14} aria-hidden /> {found ? `${count(found)}…` : "Export"}
 		</button>
 	);

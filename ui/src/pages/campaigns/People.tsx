@@ -115,18 +115,17 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 					)
 				}
 				more={
-					!phone && (
-						<>
-							{picker}
-							<ExportButton
-								list="people"
-								document={EnrollmentsDocument}
-								pick={(data) => data.enrollments}
-								variables={filter}
-								columns={exported}
-							/>
-						</>
-					)
+					<>
+						{!phone && picker}
+						<ExportButton
+							inBar
+							list="people"
+							document={EnrollmentsDocument}
+							pick={(data) => data.enrollments}
+							variables={filter}
+							columns={exported}
+						/>
+					</>
 				}
 			>
 				{phone && <>{statuses}</>}

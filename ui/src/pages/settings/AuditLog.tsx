@@ -50,6 +50,7 @@ export function AuditLog() {
 				names={["action"]}
 				more={
 					<ExportButton
+						inBar
 						list="audit_log"
 						document={AuditLogDocument}
 						pick={(data) => data.auditLog}

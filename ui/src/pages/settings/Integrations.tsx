@@ -112,6 +112,7 @@ export function Integrations({ id }: { id: string | undefined }) {
 				names={names}
 				more={
 					<ExportButton
+						inBar
 						list="deliveries"
 						document={DeliveriesDocument}
 						pick={(data) => data.deliveries}
