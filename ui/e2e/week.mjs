@@ -295,10 +295,9 @@ export async function week(page, program, step, { way, tag }) {
 	await step(`week ${tag}: find an old mail`, async () => {
 		hand.spent();
 		if (mouse) {
-			// On a phone the list with its search lies behind the conversation.
-			const back = page.getByRole("button", { name: "All replies" });
-			if (await back.isVisible()) await hand.use(back);
-			await hand.use(page.getByRole("searchbox", { name: "Search all mail" }));
+			// On a phone the list with its search lies behind the conversation, which has a button for it.
+			const search = button("Search all mail");
+			await hand.use((await search.isVisible()) ? search : page.getByRole("searchbox", { name: "Search all mail" }));
 		} else {
 			await page.evaluate(() => document.activeElement?.blur());
 			await hand.press("/");

@@ -165,6 +165,9 @@ export function SearchBox({ name = "search", label, hint }: { name?: string; lab
 	);
 }
 
+/** Puts the focus into the search of the page. */
+export const focusSearch = () => document.querySelector<HTMLElement>(".filters .search input")?.focus();
+
 /** How people are searched, for hints and for what is said when none is found. */
 export const PEOPLE_SEARCH = "Search matches the beginnings of words.";
 

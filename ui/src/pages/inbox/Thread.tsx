@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Check, Clock, Minus, Reply, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
+import { ArrowLeft, Check, Clock, Minus, Reply, Search, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { ApiError } from "../../api";
@@ -22,6 +22,7 @@ import { markWords } from "../../logic/markWords";
 import { valuesOf } from "../../logic/templateVariables";
 import { threadOf } from "../../logic/thread";
 import { Badge, type State } from "../../parts/Badge";
+import { focusSearch } from "../../parts/Filters";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time, useNow } from "../../parts/Time";
 import { useViewer } from "../../parts/viewer";
@@ -132,6 +133,15 @@ function Head({
 						</p>
 					)}
 				</div>
+				<button
+					type="button"
+					className="icon only-phone"
+					aria-label="Search all mail"
+					title="Search all mail"
+					onClick={focusSearch}
+				>
+					<Search size={16} aria-hidden />
+				</button>
 			</div>
 			<fieldset className="marks" aria-label="Interest">
 				{marks.map(([interest, Icon, key]) => (
