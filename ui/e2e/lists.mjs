@@ -594,6 +594,71 @@ export async function lists(page, program, step) {
 		await page.getByRole("row", { name: /Öberg/ }).waitFor();
 	});
 
+	await step("lists: selected people are deleted after ten seconds, unless that is undone", async () => {
+		const left = async () =>
+			(await ask(page, 'query Left { prospects(first: 10, search: "doomed") { nodes { id } } }')).prospects.nodes
+				.length;
+		const comes = async (n) => {
+			for (let tries = 0; (await left()) !== n; tries++) {
+				assert.ok(tries < 80, `${await left()} of those to be deleted are left, not ${n}`);
+				await page.waitForTimeout(250);
+			}
+		};
+		for (let n = 1; n <= 4; n++)
+			await ask(page, "mutation Make($input: ProspectInput!) { createProspect(input: $input) { id } }", {
+				input: { email: `doomed${n}@lists.example`, firstName: `Doomed ${n}` },
+			});
+		const remove = async (on, ...numbers) => {
+			await on.goto(`${base}/prospects?search=doomed`);
+			for (const n of numbers) await on.getByRole("checkbox", { name: `Select Doomed ${n}` }).check();
+			await on.getByRole("button", { name: "Delete", exact: true }).click();
+			const some = numbers.length === 1 ? "1 prospect" : `${numbers.length} prospects`;
+			await on.getByRole("alertdialog").getByText(`Deletes ${some} and stops 0 running enrollments, in 10 s`).waitFor();
+			await on.getByRole("alertdialog").getByRole("button", { name: "Delete prospects" }).click();
+			await toast(on, `${some} will be deleted in 10 s.`);
+			for (const n of numbers)
+				await on.getByRole("row", { name: new RegExp(`Doomed ${n}`) }).waitFor({ state: "detached" });
+		};
+		await remove(page, 1, 2);
+		await page.getByRole("button", { name: /^Undo/ }).last().click();
+		await toast(page, "Nothing was deleted.");
+		await page.getByRole("row", { name: /Doomed 1/ }).waitFor();
+		assert.equal(await left(), 4);
+		await remove(page, 1);
+		assert.equal(await left(), 4, "nothing is deleted within the ten seconds");
+		await comes(3);
+		// A tab that is closed meanwhile deletes at once.
+		const tab = await page.context().newPage();
+		await remove(tab, 2);
+		await tab.close({ runBeforeUnload: true });
+		await comes(2);
+		// A page that dies leaves the deletion to the next one.
+		const dies = await page.context().newPage();
+		await dies.addInitScript(() =>
+			window.addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true),
+		);
+		await remove(dies, 3);
+		await dies.close();
+		assert.equal(await left(), 2, "a page that dies deletes nothing");
+		await page.evaluate((before) => {
+			for (const key of Object.keys(localStorage).filter((one) => one.startsWith("outreach.delete."))) {
+				const kept = JSON.parse(localStorage.getItem(key));
+				localStorage.setItem(key, JSON.stringify({ ...kept, due: kept.due - before }));
+			}
+		}, 3_600_000);
+		await page.goto(`${base}/prospects?search=doomed`);
+		await toast(page, "1 prospect deleted, as you asked before the page was closed.");
+		assert.equal(await left(), 1);
+		await page.getByRole("row", { name: /Doomed 4/ }).click();
+		await button("Delete", dialog).click();
+		await button("Delete prospect", page.getByRole("alertdialog")).click();
+		await toast(page, "1 prospect will be deleted in 10 s.");
+		await gone();
+		await page.getByText(/No prospects match/).waitFor();
+		await page.keyboard.press("z");
+		await page.getByRole("row", { name: /Doomed 4/ }).waitFor();
+	});
+
 	await step("lists: selected people are suppressed together, and Undo takes it back", async () => {
 		await page.goto(`${base}/prospects?search=listed`);
 		await page.getByRole("checkbox", { name: "Select Listed 1" }).check();

@@ -219,14 +219,12 @@ export async function story(page, program, step) {
 		await page.goto(`${base}/prospects?search=ugly.example`);
 		await page.getByRole("row", { name: /J\u00fcrgen/ }).click();
 		await button("Delete", drawer).click();
-		await page.getByRole("alertdialog").getByRole("textbox").fill("delete");
 		await page.getByRole("alertdialog").getByRole("button", { name: "Delete prospect" }).click();
-		await toast("Prospect deleted.");
+		await toast("1 prospect will be deleted in 10 s.");
 		await page.getByRole("row", { name: /Zo\u00eb/ }).click();
 		await button("Delete", drawer).click();
-		await page.getByRole("alertdialog").getByRole("textbox").fill("delete");
 		await page.getByRole("alertdialog").getByRole("button", { name: "Delete prospect" }).click();
-		await toast("Prospect deleted.");
+		await toast("1 prospect will be deleted in 10 s.");
 	});
 
 	await step("campaign: steps with completion and preview, schedule, mailbox, people", async () => {

@@ -65,11 +65,22 @@ export async function request<R, V>(
 	}
 }
 
+/** Runs a change from a page that goes away, of at most 64 kB. Whether it arrives is not known. */
+export function requestLeaving<R, V>(document: TypedDocumentString<R, V>, variables: V): void {
+	void fetch("/graphql", { ...sent, body: bodyOf(document, variables), keepalive: true }).catch(() => undefined);
+}
+
+const sent = {
+	method: "POST",
+	credentials: "same-origin",
+	headers: { "Content-Type": "application/json", Accept: "application/json" },
+} as const;
+
+const bodyOf = <R, V>(document: TypedDocumentString<R, V>, variables: V) =>
+	JSON.stringify({ query: document.toString(), operationName: nameOf(document), variables });
+
 async function once<R, V>(document: TypedDocumentString<R, V>, variables: V, signal?: AbortSignal): Promise<R> {
-	const answer = await post<R>(
-		JSON.stringify({ query: document.toString(), operationName: nameOf(document), variables }),
-		signal,
-	);
+	const answer = await post<R>(bodyOf(document, variables), signal);
 	const error = answer.body.errors?.[0];
 	if (error) throw refusal(error, answer.requestId);
 	if (!answer.body.data) throw new ApiError("The server returned no data.", "internal", [], answer.requestId);
@@ -79,13 +90,7 @@ async function once<R, V>(document: TypedDocumentString<R, V>, variables: V, sig
 async function post<R>(body: string, signal?: AbortSignal) {
 	let response: Response;
 	try {
-		response = await fetch("/graphql", {
-			method: "POST",
-			body,
-			signal,
-			credentials: "same-origin",
-			headers: { "Content-Type": "application/json", Accept: "application/json" },
-		});
+		response = await fetch("/graphql", { ...sent, body, signal });
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		tell("away");

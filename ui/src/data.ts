@@ -283,14 +283,15 @@ export function addRow<V>(operation: string, node: Row & object, fits: (filters:
 	}
 }
 
-/** Removes a row from every list of one operation. */
-export function dropRow(operation: string, id: string): void {
+/** Removes rows from every list of one operation. */
+export function dropRow(operation: string, ...ids: string[]): void {
+	const gone = new Set(ids);
 	client.setQueriesData<InfiniteData<Page<Row>, string | null>>(
 		{ queryKey: ["pages", operation] },
 		(old) =>
 			old && {
 				...old,
-				pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.filter((node) => node.id !== id) })),
+				pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.filter(({ id }) => !gone.has(id)) })),
 			},
 	);
 }

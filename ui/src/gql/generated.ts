@@ -1307,6 +1307,13 @@ export type DeleteProspectMutationVariables = Exact<{
 
 export type DeleteProspectMutation = { deleteProspect: boolean };
 
+export type DeleteProspectsMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type DeleteProspectsMutation = { deleteProspects: number };
+
 export type ProspectIdsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
@@ -4411,6 +4418,11 @@ export const DeleteProspectDocument = /*#__PURE__*/ new TypedDocumentString(`
   deleteProspect(id: $id, erase: $erase)
 }
     `) as unknown as TypedDocumentString<DeleteProspectMutation, DeleteProspectMutationVariables>;
+export const DeleteProspectsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteProspects($ids: [UUID!]!) {
+  deleteProspects(ids: $ids)
+}
+    `) as unknown as TypedDocumentString<DeleteProspectsMutation, DeleteProspectsMutationVariables>;
 export const ProspectIdsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ProspectIds($first: Int!, $after: String, $status: ProspectStatus, $campaignId: UUID, $createdSince: Time, $search: String) {
   prospects(

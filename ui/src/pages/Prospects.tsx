@@ -8,6 +8,7 @@ import type { Person } from "../logic/enroller";
 import { nameOf, toTheMinute } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { CampaignFilter } from "../parts/CampaignSelect";
+import { useUndeleted } from "../parts/deletions";
 import { ExportButton } from "../parts/ExportButton";
 import { Filter, FilterBar, PEOPLE_SEARCH, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
@@ -114,7 +115,7 @@ function List({ second }: { second: string | undefined }) {
 		search: params.get("search"),
 		createdSince: instant(since),
 	};
-	const list = useMailStatuses(useRows(ProspectsDocument, (data) => data.prospects, filter));
+	const list = useMailStatuses(useUndeleted(useRows(ProspectsDocument, (data) => data.prospects, filter)));
 	const selection = useMemo(
 		() => ({
 			ids: chosen,

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import { listen } from "../api";
 import { useOne } from "../data";
 import { WaitingDocument } from "../gql/generated";
+import { useDeletions } from "./deletions";
 import { Mark } from "./Mark";
 import { places } from "./places";
 import { Below, Entry } from "./Rail";
@@ -27,6 +28,7 @@ export function Layout({ children }: { children: ReactNode }) {
 	const phone = usePhone();
 	const { path, navigate } = usePlace();
 	useChords(navigate);
+	useDeletions();
 	useKeys({ "?": () => setKeys(true), z: undoLast });
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {

@@ -1,10 +1,9 @@
 import { Ban, Pause, Square, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { request } from "../../api";
-import { dropRow, refresh } from "../../data";
+import { refresh } from "../../data";
 import {
 	BulkSuppressionsDocument,
-	DeleteProspectDocument,
 	type EnrollmentFieldsFragment,
 	PauseEnrollmentDocument,
 	StopEnrollmentDocument,
@@ -15,6 +14,7 @@ import type { Made } from "../../logic/undoChunks";
 import { CHUNK } from "../../logic/work";
 import { ActMenu } from "../../parts/Acts";
 import { Confirm } from "../../parts/Confirm";
+import { useDelete } from "../../parts/deletions";
 import { toast, toastError } from "../../parts/Toasts";
 import { usePhone } from "../../parts/useMedia";
 import { doneOf, resumeAll, runningOf, undoStop, undoSuppressions } from "../suppressions/affected";
@@ -171,26 +171,29 @@ async function undo(made: Made[]): Promise<void> {
 	toast(left > 0 ? `Suppressions removed. ${plural(left, "enrollment")} stayed stopped.` : "Suppressions removed.");
 }
 
+/** Up to so many are deleted without a word that is typed, as it can be undone. */
+const FEW = 100;
+
 function Delete({ people, onClose, onDone }: Props) {
 	const running = useRunning(people);
-	const run = async () => {
-		const ids = people.map(({ id }) => id);
-		const gone = await doneOf(ids, (id) => request(DeleteProspectDocument, { id }));
-		for (const id of gone) dropRow("Prospects", id);
-		toast(`${plural(gone.length, "prospect")} deleted.${failures(ids.length - gone.length)}`);
+	const remove = useDelete();
+	const run = () => {
+		remove(people.map(({ id }) => id));
 		onDone();
+		return Promise.resolve();
 	};
 	return (
 		<Ask
 			title={`Delete ${plural(people.length, "prospect")}?`}
 			verb="Delete prospects"
-			typed="delete"
+			typed={people.length > FEW ? "delete" : undefined}
 			act={run}
 			onClose={onClose}
 		>
 			{running === undefined
 				? "Counting…"
-				: `Deletes ${plural(people.length, "prospect")} and stops ${plural(running.length, "running enrollment")}. This cannot be undone.`}
+				: `Deletes ${plural(people.length, "prospect")} and stops ${plural(running.length, "running enrollment")}, ` +
+					"in 10 seconds, unless you undo it."}
 		</Ask>
 	);
 }

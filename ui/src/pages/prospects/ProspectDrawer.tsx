@@ -15,6 +15,7 @@ import { nameOf, plural } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
+import { useDelete } from "../../parts/deletions";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
@@ -27,15 +28,18 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
 	const { data, error, refetch } = useOne(ProspectDocument, { id });
 	const [editing, setEditing] = useState(false);
 	const [deleting, setDeleting] = useState(false);
+	const deleteLater = useDelete();
 	const p = data?.prospect;
 	if (p && editing)
 		return <ProspectForm prospect={p} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
 	const remove = async (erase: boolean) => {
-		await request(DeleteProspectDocument, { id, erase });
-		dropRow("Prospects", id);
-		toast(erase ? "Prospect erased." : "Prospect deleted.");
+		if (erase) {
+			await request(DeleteProspectDocument, { id, erase });
+			dropRow("Prospects", id);
+			toast("Prospect erased.");
+			void refresh();
+		} else deleteLater([id]);
 		onClose();
-		void refresh();
 	};
 	return (
 		<Drawer
@@ -81,12 +85,13 @@ function DeleteDialog({
 		<Confirm
 			title={`Delete ${nameOf(prospect)}?`}
 			verb={erase ? "Erase prospect" : "Delete prospect"}
-			typed={erase ? "erase" : "delete"}
+			typed={erase ? "erase" : undefined}
 			act={() => act(erase)}
 			onClose={onClose}
 		>
 			<p>
-				Deletes 1 prospect and stops {plural(running, "enrollment")}.{" "}
+				Deletes 1 prospect and stops {plural(running, "enrollment")}
+				{erase ? ". " : ", in 10 seconds, unless you undo it. "}
 				{erase
 					? "The replies and the texts of all messages are deleted, and the address counts as new. Suppressions stay."
 					: "Recorded messages and events stay; later clicks, bounces and unsubscribes still count. " +
