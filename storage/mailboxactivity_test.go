@@ -36,6 +36,13 @@ func TestActivityOfMailboxes(t *testing.T) {
 	s.replyTo(box, "ann@x.test", first, nil)
 	s.replyTo(box, "ann@x.test", first, nil)
 	s.exec(`UPDATE messages SET complained = true WHERE id = $1`, machine.ID)
+	for name, external := range map[string]bool{"by us": false, "elsewhere": true} {
+		s.exec(`INSERT INTO messages (id, workspace_id, kind, reply_id, send_at, prospect_id, mailbox_id, recipient, subject,
+				body_text, message_id, status, sent_at, external)
+			SELECT uuid_v7(), workspace_id, 'answer', uuid_v7(), sent_at, prospect_id, mailbox_id, recipient, '', '', $2, 'sent',
+				sent_at, $3
+			FROM messages WHERE id = $1`, first.ID, name, external)
+	}
 	counts := outreach.ActivityCounts{Attempted: 3, Bounced: 1, Complained: 1, Replied: 1}
 	now := activity()
 	same(t, "totals", now.ActivityCounts, counts)
