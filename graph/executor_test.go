@@ -202,3 +202,22 @@ func TestMutationsRunInTheirWorkspace(t *testing.T) {
 		}
 	}
 }
+
+// All mailboxes are listed, whatever first is: the application shows them without pages.
+func TestMailboxesAreListedWhole(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(1)
+	s.exec(`INSERT INTO mailboxes SELECT (jsonb_populate_record(m, jsonb_build_object('id', uuid_v7(),
+			'email', 'm' || n || '@many.test', 'email_key', 'm' || n || '@many.test'))).*
+		FROM mailboxes m CROSS JOIN generate_series(1, 150) n`)
+	var all int
+	must(t, s.sql.QueryRow(s.ctx, `SELECT count(*) FROM mailboxes WHERE workspace_id = $1`, s.ws).Scan(&all))
+	for _, document := range []string{`{ mailboxes { nodes { id } nextCursor } }`, `{ mailboxes(first: 1) { nodes { id } nextCursor } }`} {
+		data, err := s.run(document, nil)
+		must(t, err)
+		if n := strings.Count(string(data), `"id"`); n != all || n < 151 || !strings.Contains(string(data), `"nextCursor":null`) {
+			t.Errorf("%s lists %d of %d mailboxes", document, n, all)
+		}
+	}
+}
