@@ -672,4 +672,51 @@ export async function lists(page, program, step) {
 		await page.getByRole("button", { name: /^Undo/ }).last().click();
 		await toast(page, "Suppressions removed.");
 	});
+	await step("lists: 120 mailboxes are listed whole, and found by a search in a campaign", async () => {
+		const server = { host: "mail.example", port: 25, username: "m", security: "none" };
+		const nodes = Array.from({ length: 120 }, (_, n) => ({
+			id: crypto.randomUUID(),
+			email: `m${n + 1}@many.example`,
+			displayName: "",
+			provider: "custom",
+			auth: "password",
+			smtp: server,
+			imap: server,
+			dailyLimit: 50,
+			minGapSeconds: 0,
+			rampUp: null,
+			limitToday: 50,
+			signatureHtml: "",
+			folders: [],
+			status: "connected",
+			lastError: null,
+			authError: null,
+			sentToday: 0,
+			lastCheckedAt: null,
+			createdAt: new Date().toISOString(),
+		}));
+		await page.route("**/graphql", (route) =>
+			route.request().postDataJSON().operationName === "Mailboxes"
+				? route.fulfill({ json: { data: { mailboxes: { nodes } } } })
+				: route.fallback(),
+		);
+		await page.goto(`${base}/mailboxes`);
+		const list = page.getByRole("grid", { name: "Mailboxes" });
+		await list
+			.getByRole("row", { name: /@many\.example/ })
+			.first()
+			.waitFor();
+		assert.equal(await list.getAttribute("aria-rowcount"), "121");
+		await page.goto(`${base}/campaigns/${campaign}/mailboxes`);
+		await page.getByRole("checkbox", { name: /^m120@/ }).waitFor();
+		await page.getByLabel("Search mailboxes").fill("M77@");
+		await page.getByRole("checkbox", { name: /^m78@/ }).waitFor({ state: "detached" });
+		await page.getByRole("checkbox", { name: /^m77@/ }).check();
+		await check(page, "a search of mailboxes");
+		await page.getByLabel("Search mailboxes").fill("nobody");
+		await page.getByText("No mailboxes match this search.").waitFor();
+		await page.getByLabel("Search mailboxes").fill("");
+		assert.ok(await page.getByRole("checkbox", { name: /^m77@/ }).isChecked());
+		await page.unroute("**/graphql");
+	});
 }
