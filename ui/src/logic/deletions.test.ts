@@ -97,6 +97,15 @@ test("a page that goes away sends it, and cannot take it back when it comes back
 	expect([one.sent, one.store.length]).toEqual([[["a", "b"]], 0]);
 });
 
+test("who signs out has it done before", async () => {
+	const one = page();
+	const undo = add(one);
+	await one.deletions.hurry();
+	expect([one.sent, one.ends, one.store.length, undo()]).toEqual([[["a", "b"]], [undefined], 0, false]);
+	await vi.advanceTimersByTimeAsync(2 * WAIT);
+	expect(one.sent.length).toBe(1);
+});
+
 test("what a page that died left is done by the next of the same user, not while it may live", async () => {
 	const died = page();
 	add(died);

@@ -75,6 +75,13 @@ export class Deletions {
 		}
 	};
 
+	/** Does all that waits now, and resolves when it is done. */
+	hurry = async (): Promise<void> => {
+		const timed = this.waiting.filter(({ timer }) => timer !== undefined);
+		for (const { timer } of timed) clearTimeout(timer);
+		await Promise.all(timed.map((one) => this.run(one)));
+	};
+
 	/** Does what waits without a timer: a page that went away has come back. */
 	back = (): void => {
 		for (const one of this.waiting) if (one.timer === undefined) void this.run(one);

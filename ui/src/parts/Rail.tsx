@@ -5,6 +5,7 @@ import { request } from "../api";
 import { client, useOne } from "../data";
 import { SignOutDocument, WaitingDocument } from "../gql/generated";
 import { forgetRecent } from "../logic/recent";
+import { hurryDeletions } from "./deletions";
 import { titleWaiting } from "./title";
 import { forgetForms } from "./typed";
 import { useViewer } from "./viewer";
@@ -47,6 +48,7 @@ function Unread() {
 export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
 	const viewer = useViewer();
 	const leave = async () => {
+		await hurryDeletions();
 		await request(SignOutDocument, {});
 		sessionStorage.clear();
 		forgetForms();

@@ -45,6 +45,9 @@ export function useDeletions(): void {
 	}, [owner]);
 }
 
+/** Deletes at once what waits to be deleted. */
+export const hurryDeletions = deletions.hurry;
+
 /** Returns what deletes prospects in ten seconds, unless it is undone. */
 export function useDelete(): (ids: string[]) => void {
 	const owner = useOwner();
