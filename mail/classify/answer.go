@@ -42,10 +42,10 @@ func (m *Message) Answer(now time.Time, sent ...Sent) Answer {
 			a.Interest, a.InterestReason = Neutral, "no answer to an offer: its subject is that of another mail"
 		}
 	}
-	if _, a.OptOut = OptOut(split.Written, true); a.OptOut || len(sent) == 0 {
+	if _, a.OptOut = m.read.optOut(split.Written, true); a.OptOut || len(sent) == 0 {
 		return a
 	}
-	if words, ok := OptOut(split.Unsent, false); ok {
+	if words, ok := m.read.optOut(split.Unsent, false); ok {
 		a.OptOut, a.Interest, a.InterestReason = true, Negative, fmt.Sprintf("asks to be left alone: %q", words)
 	}
 	return a
@@ -59,7 +59,7 @@ func (m *Message) interest(written string) (interest, reason string) {
 	case "declined", "tentatively accepted":
 		return Neutral, m.answer + " an invitation"
 	}
-	return Interest(written, m.Subject)
+	return m.read.interest(written, m.Subject)
 }
 
 // Correspondence decides whether a message for which Report returned false is automatic or from a

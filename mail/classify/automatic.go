@@ -23,14 +23,14 @@ var (
 // weigh collects the evidence: headers, subject, and each sentence of what the
 // author wrote.
 func (m *Message) weigh(written string) weighed {
-	w := weighed{}
+	w := weighed{read: &m.read}
 	w.weighHeader(m)
 	w.proof = sumOf(w.program)
 	w.header = w.proof > 0
 	w.weighSender(m)
 	w.weighSubject(m.Subject, m.InReplyTo != "" || len(m.References) > 0)
 	subject := prepare(m.Subject)
-	for _, s := range sentencesOf(clip(written, 6<<10)) {
+	for _, s := range m.read.sentences(clip(written, 6<<10)) {
 		s.question = s.question && !strings.Contains(subject, s.text) // it is only repeated
 		w.weighSentence(s)
 	}
@@ -301,13 +301,11 @@ func insideNote(text, piece string, found []match) bool {
 }
 
 // refusals returns the words of refusal in the part of a sentence after a note.
-func refusals(s sentence, found []match) (all []string) {
+func (r *reader) refusals(s sentence, found []match) (all []string) {
 	for i, clause := range clausesOf(s) {
 		for j, piece := range joined(clause.text, found) {
 			if i+j > 0 && len(notesIn(piece)) == 0 {
-				var f findings
-				f.read(sentence{text: strings.TrimSpace(piece)}, false)
-				all = append(all, f.negative...)
+				all = append(all, r.read(sentence{text: strings.TrimSpace(piece)}, false).negative...)
 			}
 		}
 	}
@@ -335,8 +333,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 	notes := slices.ContainsFunc(parts, func(c noteClue) bool { return c.masks })
 	unused := slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == "program" })
 	before := len(w.person)
-	var f findings
-	f.read(s, true)
+	f := w.read.read(s, true)
 	if masked { // who to ask, as a rule; an opt-out says please as well
 		f = findings{optout: f.optout, asks: f.asks}
 		if directs(s) || toldOf("hours", found, nil) {
@@ -371,7 +368,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 		*list = slices.DeleteFunc(*list, told)
 	}
 	if notes && len(f.negative) > 0 {
-		f.negative = refusals(s, found)
+		f.negative = w.read.refusals(s, found)
 	}
 	if unused {
 		f.optout = nil // "this address is no longer read"

@@ -43,8 +43,9 @@ type weighed struct {
 	quick           bool   // an answer to our only message that came within a minute
 	returns         bool   // it says when its author is back
 	directs         bool   // it names an address, a telephone number or a page
-	unknown         int    // sentences without known words
-	beside          int    // those without a date, also short ones
+	read            *reader
+	unknown         int // sentences without known words
+	beside          int // those without a date, also short ones
 }
 
 func sumOf(list []clue) (sum int) {

@@ -30,9 +30,13 @@ var (
 // subject of the message; it counts only if it has no "Re:" and asks for no more mail. The reason
 // quotes the words that decided. docs/reference.md#interest states the rules.
 func Interest(text, subject string) (interest, reason string) {
-	found := findingsOf(clip(text, 16<<10))
+	return (&reader{}).interest(text, subject)
+}
+
+func (r *reader) interest(text, subject string) (interest, reason string) {
+	found := r.findingsOf(clip(text, 16<<10))
 	if !marksReply(subject) {
-		title := findingsOf(clip(subject, 1000))
+		title := r.findingsOf(clip(subject, 1000))
 		found.optout = append(found.optout, title.optout...)
 		if strings.TrimSpace(text) == "" {
 			found.negative = append(found.negative, title.negative...)
@@ -45,10 +49,13 @@ func Interest(text, subject string) (interest, reason string) {
 // the author's, such as text below a quotation, a single word counts only if it is the whole
 // sentence.
 func OptOut(text string, sure bool) (words string, ok bool) {
+	return (&reader{}).optOut(text, sure)
+}
+
+func (r *reader) optOut(text string, sure bool) (words string, ok bool) {
 	var all findings
-	for i, s := range sentencesOf(clip(text, 64<<10)) {
-		var found findings
-		found.read(s, sure && i == 0)
+	for i, s := range r.sentences(clip(text, 64<<10)) {
+		found := r.read(s, sure && i == 0)
 		for _, words := range found.optout {
 			if sure || strings.Contains(words, " ") || wordCount(s.text) <= 3 {
 				return words, true
@@ -80,10 +87,10 @@ type findings struct {
 	words     int      // length of the text
 }
 
-func findingsOf(text string) findings {
+func (r *reader) findingsOf(text string) findings {
 	var f findings
-	for i, s := range sentencesOf(text) {
-		f.read(s, i == 0)
+	for i, s := range r.sentences(text) {
+		f.add(r.read(s, i == 0))
 		f.words += wordCount(s.text)
 	}
 	return f
@@ -165,25 +172,68 @@ func quoted(found []string) string {
 	return strings.Join(list, ", ")
 }
 
-// read adds the findings of one sentence. opening is true for the first sentence of a text. In a
+// reader reads the sentences of one message for several judgements, and remembers what it found in each. A nil reader
+// remembers nothing.
+type reader struct {
+	split map[string][]sentence // by text
+	known map[sentence]bothFindings
+}
+
+// bothFindings are the findings of a sentence: those that count anywhere, and those that count only in the first sentence of
+// a text, such as "Yes."
+type bothFindings struct{ always, opening findings }
+
+// sentences returns the sentences of a text.
+func (r *reader) sentences(text string) []sentence {
+	all, ok := r.split[text]
+	if !ok {
+		all = sentencesOf(text)
+		if r.split == nil {
+			r.split = map[string][]sentence{}
+		}
+		r.split[text] = all
+	}
+	return all
+}
+
+// all returns the findings of a sentence.
+func (r *reader) all(s sentence) bothFindings {
+	if r == nil {
+		return readAll(s)
+	}
+	found, ok := r.known[s]
+	if !ok {
+		found = readAll(s)
+		if r.known == nil {
+			r.known = map[sentence]bothFindings{}
+		}
+		r.known[s] = found
+	}
+	return found
+}
+
+// read returns the findings of one sentence. opening is true for the first sentence of a text. In a
 // sentence that asks how we got an address, only a refusal counts. A refusal before "but" does not
 // count if the sentence asks for something after it.
-func (f *findings) read(s sentence, opening bool) {
-	var here findings
-	here.readAll(s, opening)
+func (r *reader) read(s sentence, opening bool) (here findings) {
+	found := r.all(s)
+	if opening {
+		here.add(found.opening)
+	}
+	here.add(found.always)
 	switch {
 	case contains(addressWords(), s.text):
 		here = findings{optout: here.optout, left: here.left, negative: here.negative}
 	case len(here.negative) > 0 && len(here.optout) == 0:
 		if _, behind, ok := parted(s.text); ok {
-			var rest findings
-			rest.readAll(sentence{text: behind, question: s.question}, false)
+			rest := r.all(sentence{text: behind, question: s.question}).always
 			if len(rest.negative) == 0 && rest.answers() && len(rest.strong)+len(rest.requests)+len(rest.parts) > 0 {
-				here = rest
+				here = findings{}
+				here.add(rest)
 			}
 		}
 	}
-	f.add(here)
+	return here
 }
 
 // parted splits a sentence at a word such as "but" that is not its first word.
@@ -217,11 +267,13 @@ func (f *findings) add(more findings) {
 	f.glad = f.glad || more.glad
 }
 
-func (f *findings) readAll(s sentence, opening bool) {
+// readAll finds all words of one sentence.
+func readAll(s sentence) bothFindings {
+	var f, first findings
 	spoken := countLanguages(s.text)
 	for _, m := range interestWords().longest(s.text) {
 		if m.list == "optout" || m.list == "negative" || spoken.mayBeIn(m.language) {
-			f.take(s, m, opening)
+			f.take(s, m, &first)
 		}
 	}
 	offerElsewhere().each(s.text, func(m match) bool {
@@ -253,20 +305,20 @@ func (f *findings) readAll(s sentence, opening bool) {
 	}
 	if words, ok := otherTime(s, spoken); ok {
 		f.times = append(f.times, words)
-		f.negative = nil // "Thursday does not suit, Friday at 10 does"
+		f.negative, first.negative = nil, nil // "Thursday does not suit, Friday at 10 does"
 	}
-	if opening {
-		_, f.glad = opensWithYes(s.text)
-	}
+	_, first.glad = opensWithYes(s.text)
+	return bothFindings{always: f, opening: first}
 }
 
-// take counts one phrase, unless the words around it change its meaning.
-func (f *findings) take(s sentence, m match, opening bool) {
+// take counts one phrase, unless the words around it change its meaning. first gets what counts only in the first sentence
+// of a text.
+func (f *findings) take(s sentence, m match, first *findings) {
 	from, to := clauseAt(s.text, m)
 	clause := s.text[from:to]
 	asked := s.question && to == len(s.text) // only the last clause is the question
 	before, after := s.text[from:m.at], s.text[m.end:to]
-	alone := opening && strings.Trim(before+after, " ") == "" && from == 0 && !s.question
+	alone := strings.Trim(before+after, " ") == "" && from == 0 && !s.question
 	not := negation(before, after, m.language)
 	doubted := contains(doubtPhrases(), lastWords(before, 5)) || contains(supposed(), firstWords(s.text[m.end:], 5))
 	words := shown(s.text, m)
@@ -275,12 +327,12 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	reversed := not != "" && not != "no" && !contains(negations(), s.text[m.at:m.end])
 	switch m.list {
 	case "yes":
-		f.agreed = appendIf(f.agreed, words, alone && saysOnlyYes(s.text[m.end:]))
-		f.weak = appendIf(f.weak, words, alone)
+		first.agreed = appendIf(first.agreed, words, alone && saysOnlyYes(s.text[m.end:]))
+		first.weak = appendIf(first.weak, words, alone)
 	case "no":
-		f.negative = appendIf(f.negative, words, alone)
+		first.negative = appendIf(first.negative, words, alone)
 	case "halt":
-		f.optout = appendIf(f.optout, words, alone)
+		first.optout = appendIf(first.optout, words, alone)
 	case "optout":
 		// "How does one unsubscribe people?" is not an opt-out.
 		if !reversed && (!asked || strings.Contains(strings.TrimSpace(words), " ") || wordCount(s.text) <= oneWeak) {

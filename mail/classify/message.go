@@ -51,6 +51,7 @@ type Message struct {
 
 	opaque string  // the kind of a message whose words cannot be read; empty for others
 	answer string  // to an invitation: accepted, declined, tentative
+	read   reader  // of its sentences
 	inner  *string // the reply in the returned message, once it was looked for
 }
 

@@ -69,12 +69,22 @@ type piece struct {
 
 const maxGap = 60
 
-// lexicon finds phrases in prepared text. Phrases are indexed by their first bytes.
+// lexicon finds phrases in prepared text. Phrases are indexed by their heads: their first bytes, at most headLength.
 type lexicon struct {
-	heads [headLength + 1]map[string][]phrase
+	heads map[uint32][]phrase
+	known [1 << (headBits - 6)]uint64 // a set of hashes of the heads: most texts fail there, without a look at the map
 }
 
-const headLength = 4
+const (
+	headLength = 4
+	headBits   = 14 // of a hash
+)
+
+// headHash returns where the bit of a head is in the set of hashes.
+func headHash(head uint32) (word uint32, bit uint64) {
+	hash := head * 2654435769 >> (32 - headBits)
+	return hash >> 6, 1 << (hash & 63)
+}
 
 // match is a phrase found in prepared text, from byte at to byte end.
 type match struct {
@@ -84,7 +94,7 @@ type match struct {
 
 // newLexicon returns a lexicon of entries.
 func newLexicon(entries []entry) *lexicon {
-	l := &lexicon{}
+	l := &lexicon{heads: map[uint32][]phrase{}}
 	for i := range entries {
 		for _, spelling := range spellings(entries[i]) {
 			l.add(phrase{entry: &entries[i], order: i, pieces: piecesOf(spelling)})
@@ -108,11 +118,13 @@ func onceLexicon(name string, lists ...string) func() *lexicon {
 }
 
 func (l *lexicon) add(p phrase) {
-	head := p.pieces[0].text[:min(headLength, len(p.pieces[0].text))]
-	if l.heads[len(head)] == nil {
-		l.heads[len(head)] = map[string][]phrase{}
+	head := uint32(0)
+	for i := range min(headLength, len(p.pieces[0].text)) {
+		head |= uint32(p.pieces[0].text[i]) << (8 * i)
 	}
-	l.heads[len(head)][head] = append(l.heads[len(head)][head], p)
+	l.heads[head] = append(l.heads[head], p)
+	word, bit := headHash(head)
+	l.known[word] |= bit
 }
 
 // piecesOf splits a spelling at its gaps.
@@ -185,17 +197,22 @@ func (l *lexicon) each(text string, visit func(match) bool) {
 	}
 }
 
-// visitAt visits the phrases that begin at a byte.
+// visitAt visits the phrases that begin at a byte, those with longer heads first.
 func (l *lexicon) visitAt(text string, at int, visit func(match) bool) bool {
-	for n := min(headLength, len(text)-at); n > 0; n-- {
-		if l.heads[n] == nil {
-			continue
-		}
-		for _, p := range l.heads[n][text[at:at+n]] {
-			if end, ok := p.matches(text, at); ok && !visit(match{p, at, end}) {
-				return false
+	head, n := uint32(0), min(headLength, len(text)-at)
+	for i := range n {
+		head |= uint32(text[at+i]) << (8 * i)
+	}
+	for ; n > 0; n-- {
+		if word, bit := headHash(head); l.known[word]&bit != 0 {
+			all := l.heads[head]
+			for i := range all {
+				if end, ok := all[i].matches(text, at); ok && !visit(match{all[i], at, end}) {
+					return false
+				}
 			}
 		}
+		head &= 1<<(8*(n-1)) - 1
 	}
 	return true
 }
