@@ -21,8 +21,8 @@ var (
 const farMonth = 9
 
 var (
-	// weekNumbers are the numbers of weeks after a word for a week: "29", "29 and 30", "29-31".
-	weekNumbers = regexp.MustCompile(`^\.?:? ?(\d{1,2})(?:\.?(?: ?[-,+/&] ?| \p{L}{1,3} )(\d{1,2}))?\b`)
+	// weekNumbers are the numbers of weeks after a word for a week: "29", "29 and 30", "29-31", "29, 30 and 31".
+	weekNumbers = regexp.MustCompile(`^\.?:? ?(\d{1,2})(?:\.?(?:, ?\d{1,2}){0,2}(?: ?[-,+/&] ?| \p{L}{1,3} )(\d{1,2}))?\b`)
 	// asianMonth is a month without a day.
 	asianMonth = regexp.MustCompile(`(?:^|\D)(\d{1,2}) ?[月월]( ?[^\d ]| \D|$)`)
 	// yearOfMonth is the year after the name of a month.

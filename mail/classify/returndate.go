@@ -24,7 +24,7 @@ func returnDate(subject, text string, from time.Time) *time.Time {
 // bestDate returns the date that best shows the end of an absence.
 func bestDate(subject, text string, from time.Time) candidate {
 	from = from.UTC().Truncate(24 * time.Hour)
-	told := foldDates(subject + "\n" + clip(text, 4<<10))
+	told := foldDates(subject) + "\n" + foldDates(clip(text, 4<<10))
 	found := dates(told, from)
 	own := ownDates(told, found)
 	own = append(own, daysAlone(told, own, found, from)...)
@@ -197,6 +197,8 @@ const (
 // The lists of tables/dates.txt.
 var (
 	backBefore      = onceLexicon("dates", "back before")
+	answerVerbs     = onceLexicon("dates", "answer")
+	beforeWords     = onceLexicon("dates", "before")
 	rangeJoint      = onceLexicon("dates", "range joint")
 	openBefore      = onceLexicon("dates", "open before")
 	backAfter       = onceLexicon("dates", "back after")
@@ -229,6 +231,9 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 			after, near = told[c.end:next.at], 1
 			if strings.Contains(after, ". ") {
 				near = 4
+			}
+			if cut := strings.LastIndexByte(after, ','); cut >= 0 && !onlyDates(after[:cut]+after[cut+1:]) && backNear(after[cut+1:]) {
+				after = after[:cut] // "out from 11 July, back at my desk on 27 July"
 			}
 		}
 	}
@@ -263,7 +268,8 @@ func (c *candidate) weigh(told string, found []candidate) {
 	switch {
 	case c.first:
 		c.rank = away
-	case !c.last && !closed && backNear(before), !c.last && !closed && !ended && backFollows(afterWeekday(after), near):
+	case !c.last && (notBefore(before) || answersOn(before)), !c.last && !closed && backNear(before),
+		!c.last && !closed && !ended && backFollows(afterWeekday(after), near):
 		c.rank = backOn
 		return
 	case !c.last && !closed && nearEnd(openBefore(), before, 5):
@@ -320,6 +326,7 @@ func around(told string, at, end int) (before, after string) {
 		to++
 	}
 	after = told[end:to]
+	before = before[strings.LastIndexByte(before, '\n')+1:] // of the subject
 	if at := strings.LastIndex(before, "。"); at >= 0 {
 		before = before[at+len("。"):]
 	}
@@ -348,6 +355,31 @@ func backNear(text string) bool {
 		return !found
 	})
 	return found
+}
+
+// notBefore reports whether a text ends with a word for "before" that is denied: "I do not expect to be in before".
+func notBefore(text string) (denied bool) {
+	text = strings.TrimRight(prepare(text), " ,:(")
+	beforeWords().each(text, func(m match) bool {
+		denied = wordCount(text[m.end:]) <= 1 && contains(negations(), text[strings.LastIndexAny(text[:m.at], ",;:")+1:m.at])
+		return !denied
+	})
+	return denied
+}
+
+// answersOn reports whether the last clause of a text begins with a verb for an answer: "in training today, will reply on".
+func answersOn(text string) bool {
+	text = prepare(text)
+	text = text[strings.LastIndexAny(strings.TrimRight(text, " ,;:"), ",;:")+1:]
+	andWords().each(text, func(m match) bool {
+		if m.end-m.at > 1 {
+			text = text[m.end:]
+			return false
+		}
+		return true
+	})
+	found, ok := answerVerbs().opens(text)
+	return ok && wordCount(text[min(len(text), found.end):]) <= 4
 }
 
 // backFollows reports whether the first words of a text are about a return.
@@ -382,7 +414,7 @@ func opensNear(l *lexicon, text string, words int) bool {
 }
 
 // foldDates prepares text for finding dates: lower case without accents, on one line, with its
-// punctuation.
+// punctuation. The subject of a mail is a line of its own.
 func foldDates(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
