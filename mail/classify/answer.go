@@ -59,7 +59,7 @@ func (m *Message) interest(written string) (interest, reason string) {
 	case "declined", "tentatively accepted":
 		return Neutral, m.answer + " an invitation"
 	}
-	return m.read.interest(written, m.Subject)
+	return m.read.interest(written, m.Subject, marksReply(m.Subject) || m.InReplyTo != "" || len(m.References) > 0)
 }
 
 // Correspondence decides whether a message for which Report returned false is automatic or from a

@@ -30,11 +30,15 @@ var (
 // subject of the message; it counts only if it has no "Re:" and asks for no more mail. The reason
 // quotes the words that decided. docs/reference.md#interest states the rules.
 func Interest(text, subject string) (interest, reason string) {
-	return (&reader{}).interest(text, subject)
+	return (&reader{}).interest(text, subject, marksReply(subject))
 }
 
-func (r *reader) interest(text, subject string) (interest, reason string) {
+// interest judges a text as Interest does. A question shows interest only in an answer.
+func (r *reader) interest(text, subject string, answer bool) (interest, reason string) {
 	found := r.findingsOf(clip(text, 16<<10))
+	if !answer {
+		found.questions = nil
+	}
 	if !marksReply(subject) {
 		title := r.findingsOf(clip(subject, 1000))
 		found.optout = append(found.optout, title.optout...)
@@ -83,6 +87,7 @@ type findings struct {
 	called    []string // hands us on to a person who wants it, or asks to call a number
 	declined  []string // declines unless the text shows interest
 	times     []string // proposes a time: counts in a short text
+	questions []string // asks us something else than who we are: counts where nothing speaks against
 	glad      bool     // opens with a yes
 	words     int      // length of the text
 }
@@ -124,6 +129,8 @@ func (f findings) verdict() (interest, reason string) {
 		return Neutral, "puts off or passes on: " + quoted(append(f.later, positive...))
 	case f.answers():
 		return Positive, "shows interest: " + quoted(positive)
+	case len(f.questions) > 0 && f.words <= oneQuestion:
+		return Positive, "asks about the offer: " + quoted(f.questions)
 	case len(positive) > 0:
 		return Neutral, "too weak to decide: " + quoted(positive)
 	}
@@ -140,7 +147,9 @@ const (
 	twoStrong = 220
 	oneYes    = 45
 	twoWeak   = 40
-	oneWeak   = 3
+
+	oneQuestion = 40
+	oneWeak     = 3
 )
 
 // answers reports whether the words for an offer are an answer to it.
@@ -263,6 +272,7 @@ func (f *findings) add(more findings) {
 	f.handed = append(f.handed, more.handed...)
 	f.called = append(f.called, more.called...)
 	f.times = append(f.times, more.times...)
+	f.questions = append(f.questions, more.questions...)
 	f.declined = append(f.declined, more.declined...)
 	f.glad = f.glad || more.glad
 }
@@ -306,6 +316,9 @@ func readAll(s sentence) bothFindings {
 	if words, ok := otherTime(s, spoken); ok {
 		f.times = append(f.times, words)
 		f.negative, first.negative = nil, nil // "Thursday does not suit, Friday at 10 does"
+	}
+	if words, ok := asksUs(s, spoken); ok {
+		f.questions = append(f.questions, words)
 	}
 	_, first.glad = opensWithYes(s.text)
 	return bothFindings{always: f, opening: first}

@@ -14,6 +14,8 @@ var (
 	gladWords      = onceLexicon("offer", "glad")
 	offerDenials   = onceLexicon("offer", "not")
 	pleaseWords    = onceLexicon("offer", "please")
+	youWords       = onceLexicon("offer", "you")
+	asideWords     = onceLexicon("offer", "aside")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
@@ -271,6 +273,24 @@ func openingOf(text string, m match) string {
 	return strings.TrimLeft(text, openingMarks)[:m.end]
 }
 
+// The longest questions, in words, that count as ones about an offer.
+const questionWords = 20
+
+// asksUs returns the words by which a sentence asks us something about our offer: it is a question that names us, and not
+// one of who we are, whether we have met, or where we have an address from.
+func asksUs(s sentence, spoken languageCounts) (words string, ok bool) {
+	if !s.question || wordCount(s.text) > questionWords || contains(asideWords(), s.text) || contains(addressWords(), s.text) {
+		return "", false
+	}
+	youWords().each(s.text, func(m match) bool {
+		if ok = spoken.mayBeIn(m.language) && !spoken.outnumbered(m.language); ok {
+			words = clip(s.text, 60)
+		}
+		return !ok
+	})
+	return words, ok
+}
+
 // otherTime returns the day that a sentence proposes: a day with an hour in the same clause or a later
 // one, without a negation ("Thursday no, but Friday at 10"), or a day behind one that does not suit.
 func otherTime(s sentence, spoken languageCounts) (words string, ok bool) {
@@ -288,7 +308,9 @@ func otherTime(s sentence, spoken languageCounts) (words string, ok bool) {
 		case named:
 			words = strings.TrimSpace(clause.text[day.at:day.end]) + " …"
 		}
-		if named && len(refused) > 0 && !refused[day.list] || namesHour(clause.text) {
+		if named && (len(refused) > 0 && !refused[day.list] || clause.question &&
+			wordCount(clause.text) <= dayAndHour && !contains(asideWords(), clause.text)) ||
+			namesHour(clause.text) {
 			return words, true
 		}
 	}
