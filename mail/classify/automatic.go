@@ -153,7 +153,8 @@ func (w *weighed) weighSentence(s sentence) {
 	if !known && wordCount(s.text) > 1 && !directs(s) && !contains(calendar(), s.text) && !aDate.MatchString(s.text) {
 		w.beside++
 	}
-	if !known && wordCount(s.text) > 3 && !directs(s) || goesOn(s, found, parts, masked) {
+	deadline := !s.question && strings.ContainsAny(s.text, "0123456789") && contains(eventWords(), s.text)
+	if !known && wordCount(s.text) > 3 && !directs(s) && !deadline || goesOn(s, found, parts, masked) {
 		w.unknown++
 	}
 }

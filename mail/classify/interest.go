@@ -148,7 +148,7 @@ const (
 	oneYes    = 45
 	twoWeak   = 40
 
-	oneQuestion = 40
+	oneQuestion = 80
 	oneWeak     = 3
 )
 

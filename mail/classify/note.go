@@ -1,6 +1,9 @@
 package classify
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // andWords join a second thought to a sentence.
 var andWords = onceLexicon("note", "and")
@@ -113,13 +116,18 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 	if _, onLeave := p.together(text, who, leave); onLeave {
 		add(who, leave, noteClue{weight: likely, list: "away", says: "it says that a person is on leave"})
 	} else if len(p.kinds[were]) == 0 || saysSince(text, p.language) { // "I was on holiday" is said by people
-		add(self, off, absent)
+		if add(self, off, absent); dated && p.opens(text, off) && !slices.ContainsFunc(all, noteClue.away) {
+			p.alone(text, off, absent, &all) // "On leave until 4 May"
+		}
 	}
 	add(answer, afterwards, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
 	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
 	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that a person has left"})
 	if len(p.kinds[gone]) == 0 {
-		add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
+		closed := noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true}
+		if add(office, shut, closed); number && p.opens(text, shut) && !slices.ContainsFunc(all, noteClue.away) {
+			p.alone(text, shut, closed, &all) // "Closed from 24 December to 4 January"
+		}
 	}
 	add(mine, unread, noteClue{weight: hinting, list: "note", says: "it says that mail is not read", masks: true})
 	if !strings.Contains(text, "@") && !phoneIn(text) {
@@ -131,6 +139,19 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 		p.alone(text, backAgain, noteClue{weight: slight, list: "note", says: "it says when a person is back"}, &all)
 	}
 	return all
+}
+
+// away reports whether a clue is that of an absence.
+func (c noteClue) away() bool { return c.list == "away" }
+
+// shortPart is the length, in bytes, of a part that is too short to count alone.
+const shortPart = 3
+
+// opens reports whether a part of this kind opens a sentence, behind at most one word.
+func (p *partsFound) opens(text string, kind ingredient) bool {
+	return slices.ContainsFunc(p.kinds[kind], func(m match) bool {
+		return m.end-m.at > shortPart && wordCount(text[:m.at]) <= 1
+	})
 }
 
 // alone adds a clue for one part that counts by itself.

@@ -87,6 +87,9 @@ func (p *partsFound) together(text string, a, b ingredient) (words string, ok bo
 // The longest clauses, in words, in which one part alone counts: agreement.
 const oneAgreement = 7
 
+// The longest clauses, in words, in which an hour in digits and that it suits count: "10 works".
+const hourSuits = 4
+
 // offerIn reports whether the parts of a clause make an answer to an offer, and by which words.
 // Only parts of one language count together, because a word of one language is often a different
 // word in another. spoken counts the languages that the sentence may be in.
@@ -187,6 +190,11 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	if clause.question && len(p.kinds[thing]) > 0 && len(p.kinds[own]) == 0 && wordCount(clause.text) > oneWeak {
 		return firstOf(clause.text, p.kinds[thing]), true, true
 	}
+	for _, m := range p.kinds[suits] {
+		if wordCount(clause.text) <= hourSuits && strings.ContainsAny(clause.text[:m.at], "0123456789") {
+			return clause.text, false, true
+		}
+	}
 	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question {
 		return firstOf(clause.text, p.kinds[agree]), false, true
 	}
@@ -257,6 +265,8 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 				return openingOf(s.text, yes) + " … " + what, true
 			case isThing && m.at == 0 && contains(yesWords(), firstWords(strings.TrimLeft(s.text[m.end:], " ,:-"), 2)):
 				return what + " … yes", true
+			case isThing && wordCount(s.text) <= dayAndHour && contains(pleaseWords(), lastWords(s.text, 1)):
+				return what + " … please", true
 			case isThing && asks && polite.language == p.language && m.at >= polite.end && wordCount(s.text[polite.end:m.at]) <= 1:
 				return openingOf(s.text, polite) + " … " + what, true
 			}
@@ -274,7 +284,7 @@ func openingOf(text string, m match) string {
 }
 
 // The longest questions, in words, that count as ones about an offer.
-const questionWords = 20
+const questionWords = 30
 
 // asksUs returns the words by which a sentence asks us something about our offer: it is a question that names us, and not
 // one of who we are, whether we have met, or where we have an address from.

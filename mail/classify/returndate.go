@@ -197,6 +197,7 @@ const (
 // The lists of tables/dates.txt.
 var (
 	backBefore      = onceLexicon("dates", "back before")
+	worksWords      = onceLexicon("dates", "works")
 	answerVerbs     = onceLexicon("dates", "answer")
 	beforeWords     = onceLexicon("dates", "before")
 	rangeJoint      = onceLexicon("dates", "range joint")
@@ -465,13 +466,17 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		}
 	}
 	relative := relativeIn(told)
+	spoken := countLanguages(told)
 	calendar().each(told, func(m match) bool {
 		number, ok := strings.CutPrefix(m.list, "weekday ")
-		if !ok || len(all) >= 20 || overlaps(all, m.at, m.end) {
+		if !ok || len(all) >= 20 || overlaps(all, m.at, m.end) || spoken.outnumbered(m.language) { // "fri" is "free" in Danish
 			return len(all) < 20
 		}
 		n, _ := strconv.Atoi(number)
 		c := candidate{day: nextWeekday(base, time.Weekday(n%7)), at: m.at, end: m.end, weekday: true}
+		if before, _ := dateClause(told, c, nil); contains(worksWords(), before) && !backNear(before) {
+			return true // a day of each week
+		}
 		if len(found) == 0 {
 			c.shift(n, from, relative)
 		}
