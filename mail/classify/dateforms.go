@@ -18,7 +18,7 @@ var (
 	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
 	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|dia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// weekdayDay is the name of a day and its number.
-	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
+	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (?:de |den |the |der )?(\d{1,2})(?:st|nd|rd|th|er|e|:e|\.)?(?: |\.|,|$)`)
 	// asianDay is a day without a month in Chinese, Japanese and Korean, and no number of days.
 	asianDay = regexp.MustCompile(`(?:^|[^\d月월 ]) ?(\d{1,2})[日号號일](?:[^間间간]|$)`)
 	// rangeEnd is the last day of a range after its first date.

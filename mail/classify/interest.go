@@ -400,14 +400,7 @@ func appendIf(list []string, s string, keep bool) []string {
 // after it in languages that negate after the word. A word of two letters counts in its own
 // language only: "en" is Finnish for "I do not" and Swedish for "a".
 func negation(before, after, language string) (word string) {
-	near := lastWords(before, 4)
-	negations().each(near, func(m match) bool {
-		if m.end-m.at > 2 || m.language == "all" || m.language == language {
-			word = near[m.at:m.end]
-		}
-		return word == ""
-	})
-	if word != "" {
+	if word = denial(lastWords(before, 4), language); word != "" {
 		return word
 	}
 	if found, ok := negationAfter().first(firstWords(strings.TrimLeft(after, " "), 2)); ok {
@@ -415,6 +408,20 @@ func negation(before, after, language string) (word string) {
 	}
 	return ""
 }
+
+// denial returns the first word of negation of a text in a language.
+func denial(text, language string) (word string) {
+	negations().each(text, func(m match) bool {
+		if m.end-m.at > 2 || m.language == "all" || m.language == language {
+			word = text[m.at:m.end]
+		}
+		return word == ""
+	})
+	return word
+}
+
+// denies reports whether a text contains a word of negation of a language.
+func denies(text, language string) bool { return denial(text, language) != "" }
 
 // contains reports whether a text contains a phrase of the lexicon.
 func contains(l *lexicon, text string) bool {

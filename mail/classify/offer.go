@@ -3,6 +3,7 @@ package classify
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The lists of tables/offer.txt, and the days of the week.
@@ -15,6 +16,7 @@ var (
 	offerDenials   = onceLexicon("offer", "not")
 	pleaseWords    = onceLexicon("offer", "please")
 	youWords       = onceLexicon("offer", "you")
+	youEnds        = sync.OnceValue(func() []entry { return entriesOf("offer", "you end") })
 	asideWords     = onceLexicon("offer", "aside")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
@@ -289,16 +291,34 @@ const questionWords = 30
 // asksUs returns the words by which a sentence asks us something about our offer: it is a question that names us, and not
 // one of who we are, whether we have met, or where we have an address from.
 func asksUs(s sentence, spoken languageCounts) (words string, ok bool) {
-	if !s.question || wordCount(s.text) > questionWords || contains(asideWords(), s.text) || contains(addressWords(), s.text) {
+	if !s.question || wordCount(s.text) > questionWords || contains(addressWords(), s.text) {
 		return "", false
 	}
-	youWords().each(s.text, func(m match) bool {
-		if ok = spoken.mayBeIn(m.language) && !spoken.outnumbered(m.language); ok {
-			words = clip(s.text, 60)
-		}
+	named := func(m match) bool {
+		ok = spoken.mayBeIn(m.language) && !spoken.outnumbered(m.language)
 		return !ok
-	})
-	return words, ok
+	}
+	if asideWords().each(s.text, named); ok {
+		return "", false
+	}
+	youWords().each(s.text, named)
+	if !ok {
+		ok = endsAsYou(s.text, spoken)
+	}
+	return clip(s.text, 60), ok
+}
+
+// endsAsYou reports whether a word of a text ends as verbs do that name us: Finnish "käsittelette".
+func endsAsYou(text string, spoken languageCounts) bool {
+	for word := range strings.FieldsSeq(text) {
+		for _, end := range youEnds() {
+			long := len(word) > len(end.phrase)+1
+			if long && strings.HasSuffix(word, end.phrase) && spoken[end.language] > 0 && !spoken.outnumbered(end.language) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // otherTime returns the day that a sentence proposes: a day with an hour in the same clause or a later

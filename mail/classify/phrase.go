@@ -106,15 +106,17 @@ func newLexicon(entries []entry) *lexicon {
 // onceLexicon returns a function that reads lists of a table at its first call; all lists if none
 // is named.
 func onceLexicon(name string, lists ...string) func() *lexicon {
-	return sync.OnceValue(func() *lexicon {
-		var kept []entry
-		for _, e := range readTable(name) {
-			if len(lists) == 0 || slices.Contains(lists, e.list) {
-				kept = append(kept, e)
-			}
+	return sync.OnceValue(func() *lexicon { return newLexicon(entriesOf(name, lists...)) })
+}
+
+// entriesOf returns the entries of lists of a table; all if none is named.
+func entriesOf(name string, lists ...string) (kept []entry) {
+	for _, e := range readTable(name) {
+		if len(lists) == 0 || slices.Contains(lists, e.list) {
+			kept = append(kept, e)
 		}
-		return newLexicon(kept)
-	})
+	}
+	return kept
 }
 
 func (l *lexicon) add(p phrase) {

@@ -218,12 +218,15 @@ var (
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
+// farWords is how many words after a date may stand up to those of a return.
+const farWords = 4
+
 // words returns the words around a date that belong to it, and how many words after it may stand before those of a
 // return. Text beyond another date of found does not belong to it, nor does text after the next day of the week to a day of
 // the week.
 func (c *candidate) words(told string, found []candidate) (before, after string, near int) {
 	before, after = around(told, c.at, c.end)
-	near = 4
+	near = farWords
 	for _, next := range found {
 		if gap := c.at - next.end; gap >= 0 && gap < len(before) && !next.first && !onlyDates(before[len(before)-gap:]) {
 			before = before[len(before)-gap:]
@@ -231,7 +234,7 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 		if next.at > c.end && next.at < c.end+len(after) {
 			after, near = told[c.end:next.at], 1
 			if strings.Contains(after, ". ") {
-				near = 4
+				near = farWords
 			}
 			if cut := strings.LastIndexByte(after, ','); cut >= 0 && !onlyDates(after[:cut]+after[cut+1:]) && backNear(after[cut+1:]) {
 				after = after[:cut] // "out from 11 July, back at my desk on 27 July"
@@ -351,7 +354,7 @@ func backNear(text string) bool {
 	found := false
 	backBefore().each(text, func(m match) bool {
 		clause := text[strings.LastIndexAny(text[:m.at], ",;:")+1 : m.at]
-		denied := contains(negations(), lastWords(clause, 2)) && !contains(untilBefore(), text[m.end:])
+		denied := denies(lastWords(clause, 2), m.language) && !contains(untilBefore(), text[m.end:])
 		found = !denied && len(strings.Fields(text[m.end:])) <= 5
 		return !found
 	})
