@@ -11,12 +11,14 @@ import (
 // The forms in which dates are written, in text prepared by foldDates.
 var (
 	isoDate   = regexp.MustCompile(`\b(\d{4})[-/.] ?(\d{1,2})[-/.] ?(\d{1,2})\b`)
-	asianDate = regexp.MustCompile(`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]`)
+	asianDate = regexp.MustCompile(`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2})( ?[日号號일])?`)
 	numDate   = regexp.MustCompile(`\b(\d{1,2})([./-]) ?(\d{1,2})(?:([./-]) ?(\d{4}|\d{2})\b|\.|\b)`)
-	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|re|º|°|ª|:e|o|η|-?го)?\.?,?(?: of | de | di | d'| the | )?(\p{L}{3,14})`)
+	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|re|[º°ª]|:e|o|η|-?го)?\.?,?(?: (?:(?:of|de|di|the|του) |d')?)?(\p{L}{3,14})`)
 	monthDay  = regexp.MustCompile(`(\p{L}{3,14})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?\b`)
 	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
 	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|dia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
+	// dayEnding is the number of a day with an ending: "16'sinda", "13-го", "11 του μηνός", "12 לחודש".
+	dayEnding = regexp.MustCompile(`\b(\d{1,2})(?:['’]s?[iu](?:n[dae]\p{L}{0,3})?|-?о?го| (?:числа|του μην\p{L}+|לחודש))(?:\P{L}|$)`)
 	// weekdayDay is the name of a day and its number.
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (?:de |den |the |der )?(\d{1,2})(?:st|nd|rd|th|er|e|:e|\.)?(?: |\.|,|$)`)
 	// asianDay is a day without a month in Chinese, Japanese and Korean, and no number of days.
@@ -41,7 +43,7 @@ func dates(told string, from time.Time) (found []candidate) {
 	}
 	each(asianDate, func(g []string, s []int) {
 		day, ok := onDay(g[1], g[2], g[3], from)
-		add(s[0], s[1], day, ok)
+		add(s[0], s[1], day, ok && (g[4] != "" || strings.HasPrefix(told[s[1]:], "-"))) // "10月20-23日"
 	})
 	each(isoDate, func(g []string, s []int) {
 		day, ok := onDay(g[1], g[2], g[3], from)
@@ -56,11 +58,15 @@ func dates(told string, from time.Time) (found []candidate) {
 		if g[5] != "" && g[4] != g[2] { // "30/11-12": the next date begins
 			g[5], end = "", at+s[7]
 		}
-		at = end
+		if at = end; g[2] == "-" && g[5] == "" {
+			at = start + s[6] - s[0] // "11-13.9": the next number may begin a date
+			continue
+		}
 		if g[2] == "/" && strings.HasSuffix(told[:end], ".") {
 			end-- // it ends the sentence
 		}
-		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !inRange(told, start, end) {
+		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !inRange(told, start, end) &&
+			!returnsAt(told[end:]) {
 			continue // 9.30 is an hour
 		}
 		if g[5] == "" && monthFirst(told, end) {
@@ -166,6 +172,9 @@ func markRanges(told string, found []candidate) {
 func jointAt(before string) int {
 	at := -1
 	untilBefore().each(before, func(m match) bool {
+		if suffix := strings.HasSuffix(before[:m.at], "'") || strings.HasSuffix(before[:m.at], "’"); suffix {
+			return true // "10 mayis'a"
+		}
 		if rest := strings.Trim(before[m.end:], " .,"); len(strings.Fields(rest)) <= 2 && !strings.ContainsAny(rest, "0123456789") {
 			at = m.at
 			return false
@@ -237,6 +246,9 @@ func daysAlone(told string, own, found []candidate, from time.Time) (all []candi
 	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
 		add(s[2], s[3], "")
 	}
+	for _, s := range dayEnding.FindAllStringSubmatchIndex(told, 10) {
+		add(s[2], s[3], "")
+	}
 	for _, s := range asianDay.FindAllStringSubmatchIndex(told, 10) {
 		add(s[2], s[3], "")
 	}
@@ -292,8 +304,8 @@ func monthFirst(told string, end int) bool {
 
 // rangeFrom and rangeTo match another day and month next to the hyphen of a range.
 var (
-	rangeFrom = regexp.MustCompile(`\d{1,2}\. ?\d{1,2}\.?(?: ?\d{4}| ?\d{2})? ?- ?$`)
-	rangeTo   = regexp.MustCompile(`^ ?- ?\d{1,2}\. ?\d{1,2}(?:\.|\D|$)`)
+	rangeFrom = regexp.MustCompile(`(?:\d{1,2}\. ?\d{1,2}\.?(?: ?\d{4}| ?\d{2})?|(?:^|[^\d.:])\d{1,2}) ?- ?$`)
+	rangeTo   = regexp.MustCompile(`^ ?(?:-|至|到|から|より|부터) ?\d{1,2}\. ?\d{1,2}(?:\.|\D|$)`)
 )
 
 // inRange reports whether two numbers with a point between them are a day and a month: they are in
@@ -307,7 +319,14 @@ func inRange(told string, at, end int) bool {
 		before = before[1:]
 	}
 	before = withoutWeekday(before)
-	return nearEnd(untilBefore(), before, 0) || nearEnd(inclusiveBefore(), before, 0) || nearEnd(rangeStart(), before, 0)
+	return nearEnd(untilBefore(), before, 0) || nearEnd(inclusiveBefore(), before, 0) || nearEnd(rangeStart(), before, 0) ||
+		nearEnd(backBefore(), before, 0)
+}
+
+// returnsAt reports whether words of a return follow two numbers at once in Chinese or Japanese: "3.10回国".
+func returnsAt(after string) bool {
+	next, _ := utf8.DecodeRuneInString(after)
+	return ideographic(next) && (backFollows(clip(after, 30), 1) || opensNear(untilAfter(), clip(after, 30), 1))
 }
 
 // withoutWeekday returns a text without a day of the week at its end.
@@ -323,9 +342,6 @@ func withoutWeekday(text string) string {
 // numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes, a number above 12 shows the order;
 // otherwise the nearer date in the future counts.
 func numeric(g []string, from time.Time) (time.Time, bool) {
-	if g[2] == "-" && g[5] == "" {
-		return time.Time{}, false // 9-17 are hours
-	}
 	day, ok := onDay(g[5], g[3], g[1], from)
 	if g[2] != "/" {
 		return day, ok

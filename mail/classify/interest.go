@@ -332,12 +332,9 @@ func (f *findings) take(s sentence, m match, first *findings) {
 	asked := s.question && to == len(s.text) // only the last clause is the question
 	before, after := s.text[from:m.at], s.text[m.end:to]
 	alone := strings.Trim(before+after, " ") == "" && from == 0 && !s.question
-	not := negation(before, after, m.language)
+	not, reversed := denialOf(s.text, before, after, m)
 	doubted := contains(doubtPhrases(), lastWords(before, 5)) || contains(supposed(), firstWords(s.text[m.end:], 5))
 	words := shown(s.text, m)
-	// "No remove me" and "no I am not interested" are answers: another negation does not reverse a
-	// phrase that is itself a negation.
-	reversed := not != "" && not != "no" && !contains(negations(), s.text[m.at:m.end])
 	switch m.list {
 	case "yes":
 		first.agreed = appendIf(first.agreed, words, alone && saysOnlyYes(s.text[m.end:]))
@@ -414,6 +411,31 @@ func denial(text, language string) (word string) {
 	negations().each(text, func(m match) bool {
 		if m.end-m.at > 2 || m.language == "all" || m.language == language {
 			word = text[m.at:m.end]
+		}
+		return word == ""
+	})
+	return word
+}
+
+// denialOf returns the word of negation around or inside a phrase, and whether it reverses the phrase. "No remove me" and
+// "no I am not interested" are answers: another negation does not reverse a phrase that is itself a negation.
+func denialOf(text, before, after string, m match) (not string, reversed bool) {
+	if inside := gapNegation(text, m); inside != "" {
+		return inside, true
+	}
+	not = negation(before, after, m.language)
+	return not, not != "" && not != "no" && !contains(negations(), text[m.at:m.end])
+}
+
+// gapNegation returns the word of negation in the gap of a phrase, "this is … not … of interest to us", unless the phrase
+// itself holds one.
+func gapNegation(text string, m match) (word string) {
+	if len(m.pieces) == 1 || contains(negations(), prepare(m.entry.phrase)) {
+		return ""
+	}
+	negations().each(text[m.at:m.end], func(n match) bool {
+		if n.language == m.language {
+			word = text[m.at+n.at : m.at+n.end]
 		}
 		return word == ""
 	})

@@ -10,7 +10,7 @@ import (
 var (
 	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
 		"call", "own", "not", "stuff", "counted", "display", "can", "terms", "hand", "awaits", "phone", "party", "does", "tell",
-		"boss", "consents", "begin", "small")
+		"boss", "consents", "begin", "small", "harmless")
 	clockWords     = onceLexicon("offer", "clock")
 	gladWords      = onceLexicon("offer", "glad")
 	offerDenials   = onceLexicon("offer", "not")
@@ -52,6 +52,7 @@ const (
 	consents
 	begin
 	small
+	harmless
 )
 
 // partKinds is the most kinds that a table of parts has.
@@ -61,7 +62,7 @@ var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
 	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied, "stuff": stuff, "counted": counted,
 	"display": display, "can": can, "terms": terms, "hand": hand, "awaits": awaits, "phone": phone, "party": party, "does": does,
-	"tell": tell, "boss": boss, "consents": consents, "begin": begin, "small": small,
+	"tell": tell, "boss": boss, "consents": consents, "begin": begin, "small": small, "harmless": harmless,
 }
 
 // partsFound are the parts found in a clause in one language, by kind.
@@ -129,7 +130,23 @@ func partsIn(l *lexicon, kinds map[string]ingredient, text string) (all []*parts
 		p.kinds[kind] = append(p.kinds[kind], m)
 		return true
 	})
+	if kind, ok := kinds["harmless"]; ok {
+		dropHarmless(all, kind)
+	}
 	return all
+}
+
+// dropHarmless removes the words of negation that are inside phrases of this kind, which deny nothing, in every language.
+func dropHarmless(all []*partsFound, kind ingredient) {
+	for _, p := range all {
+		for _, phrase := range p.kinds[kind] {
+			for _, other := range all {
+				other.kinds[denied] = slices.DeleteFunc(other.kinds[denied], func(m match) bool {
+					return phrase.at <= m.at && m.end <= phrase.end
+				})
+			}
+		}
+	}
 }
 
 // partsOf returns the parts of one language, or nil.

@@ -35,6 +35,7 @@ func bestDate(subject, text string, from time.Time) candidate {
 		}
 	}
 	returnAfter(told, all, len(own))
+	opensAgain(told, all)
 	preferAbsent(told, all)
 	best := bestOf(all, from)
 	switch {
@@ -138,6 +139,26 @@ func returnAfter(told string, all []candidate, whole int) {
 	}
 }
 
+// opensAgain takes the last day of a text for the first day of work if it is named as a beginning, "from Wednesday on",
+// after days away, and nothing in its clause tells of an absence.
+func opensAgain(told string, all []candidate) {
+	for i := range all {
+		c := &all[i]
+		other := func(o candidate) bool {
+			return o.rank >= until || o.at > c.at || !o.named.Before(c.named) || sameClause(told, o.end, c.at)
+		}
+		if c.rank != away || c.first || len(all) == 1 ||
+			slices.ContainsFunc(all, func(o candidate) bool { return o.at != c.at && other(o) }) {
+			continue
+		}
+		before, after := dateClause(told, *c, nil)
+		begins := nearEnd(rangeStart(), told[max(0, c.at-30):c.at], 0) || opensNear(fromAfter(), told[c.end:min(len(told), c.end+30)], 1)
+		if begins && !absentIn(before+" "+after) {
+			c.day, c.rank, c.guessed = c.named, openOn, true
+		}
+	}
+}
+
 // readsOn reports whether a day of the week without known words is one of return: its clause tells what happens then, and
 // of no absence.
 func (c candidate) readsOn(told string) bool {
@@ -202,6 +223,7 @@ var (
 	beforeWords     = onceLexicon("dates", "before")
 	rangeJoint      = onceLexicon("dates", "range joint")
 	openBefore      = onceLexicon("dates", "open before")
+	openAfter       = onceLexicon("dates", "open after")
 	backAfter       = onceLexicon("dates", "back after")
 	untilBefore     = onceLexicon("dates", "until before")
 	untilAfter      = onceLexicon("dates", "until after")
@@ -245,6 +267,9 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 	if strings.HasPrefix(after, ". ") && !isDigit(told[c.end-1]) {
 		after = ""
 	}
+	if told[c.end-1] == '.' && pointEnds(after) {
+		after = ""
+	}
 	if cut := strings.Index(after, "，"); cut > 0 {
 		after = after[:cut]
 	}
@@ -253,6 +278,14 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 		near = 1
 	}
 	return before, after, near
+}
+
+// pointEnds reports whether the point of "5.12." before a text ends a sentence: languages of these scripts write none
+// behind a month.
+func pointEnds(after string) bool {
+	after, spaced := strings.CutPrefix(after, " ")
+	next, _ := utf8.DecodeRuneInString(after)
+	return spaced && unicode.In(next, unicode.Hebrew, unicode.Cyrillic, unicode.Greek)
 }
 
 // weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
@@ -276,7 +309,7 @@ func (c *candidate) weigh(told string, found []candidate) {
 		!c.last && !closed && !ended && backFollows(afterWeekday(after), near):
 		c.rank = backOn
 		return
-	case !c.last && !closed && nearEnd(openBefore(), before, 5):
+	case !c.last && !closed && (nearEnd(openBefore(), before, 5) || !ended && opensNear(openAfter(), afterWeekday(after), near+1)):
 		c.rank = openOn
 		return
 	case c.last || ended || closed:
@@ -289,9 +322,17 @@ func (c *candidate) weigh(told string, found []candidate) {
 		for c.weekday && (c.day.Weekday() == time.Saturday || c.day.Weekday() == time.Sunday) {
 			c.day = c.day.AddDate(0, 0, 1)
 		}
-	} else if c.rank == until && c.day.Weekday() == time.Sunday && !strings.ContainsFunc(told, hebrew) {
-		c.day = c.day.AddDate(0, 0, 1) // a person is not back on a Sunday
+	} else if free := freeDay(told); c.rank == until && c.day.Weekday() == free {
+		c.day = c.day.AddDate(0, 0, 1)
 	}
+}
+
+// freeDay returns the day before the working week: a person is not back on a Sunday, and in Israel not on a Saturday.
+func freeDay(told string) time.Weekday {
+	if strings.ContainsFunc(told, hebrew) {
+		return time.Saturday
+	}
+	return time.Sunday
 }
 
 func hebrew(r rune) bool { return unicode.Is(unicode.Hebrew, r) }
@@ -405,7 +446,7 @@ func nearEnd(l *lexicon, text string, words int) bool {
 
 // opensNear reports whether a phrase begins within the first words of a text.
 func opensNear(l *lexicon, text string, words int) bool {
-	text = strings.TrimLeft(prepare(text), " .,():")
+	text = strings.TrimLeft(prepare(text), " .,():'")
 	if cut := strings.Index(text, ". "); cut > 6 {
 		text = text[:cut]
 	}
@@ -450,7 +491,7 @@ func foldDates(text string) string {
 
 // bracketedDay matches the short name of a day of the week that Japanese and Korean write in brackets
 // behind a date.
-var bracketedDay = regexp.MustCompile(`[(（][月火水木金土日월화수목금토일]\s*[)）]`)
+var bracketedDay = regexp.MustCompile(`[(（](?:星期|礼拜|禮拜|周|週)?[月火水木金土日월화수목금토일一二三四五六]\s*[)）]`)
 
 // foldRune returns a letter without its accent. A separate accent becomes an empty text.
 func foldRune(r rune) string {
@@ -480,6 +521,9 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		if before, _ := dateClause(told, c, nil); contains(worksWords(), before) && !backNear(before) {
 			return true // a day of each week
 		}
+		if cut := strings.Index(told[m.at:m.end], koreanDay); cut >= 0 {
+			c.end = m.at + cut + len(koreanDay) // "until" is part of the word
+		}
 		if len(found) == 0 {
 			c.shift(n, from, relative)
 		}
@@ -501,11 +545,17 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 	return all
 }
 
+// koreanDay ends the name of a day of the week in Korean. Endings such as "until" follow without a space.
+const koreanDay = "요일"
+
 // beside reports whether a date is right next to c: "Monday, 7 December".
 func beside(c candidate, found []candidate) bool {
 	for _, f := range found {
 		if f.at-c.end < 8 && f.at >= c.at || c.at-f.end < 7 && c.at >= f.at {
 			return true
+		}
+		if gap := f.at - c.end; gap >= 0 && gap < maxGap && f.day.Weekday() == c.day.Weekday() {
+			return true // "on Tuesday after the holiday (24 February)"
 		}
 	}
 	return false
