@@ -16,9 +16,11 @@ var (
 	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|re|[º°ª]|:e|o|η|-?го)?\.?,?(?: (?:(?:of|de|di|the|του) |d')?)?(\p{L}{3,14})`)
 	monthDay  = regexp.MustCompile(`(\p{L}{3,14})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?\b`)
 	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
-	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|dia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
+	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|al|dal|au|du|pe|ao|dia|dnia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// dayEnding is the number of a day with an ending: "16'sinda", "13-го", "11 του μηνός", "12 לחודש".
 	dayEnding = regexp.MustCompile(`\b(\d{1,2})(?:['’]s?[iu](?:n[dae]\p{L}{0,3})?|-?о?го| (?:числа|του μην\p{L}+|לחודש))(?:\P{L}|$)`)
+	// hungarianDay is a day without a month in Hungarian: "23-án", "25-ig".
+	hungarianDay = regexp.MustCompile(`(?:^|[^\d.\p{L}-]) ?(\d{1,2})-(?:an|en|jan|jen|i|ei|ig|eig|aig|tol|etol|atol)\b`)
 	// weekdayDay is the name of a day and its number.
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (?:de |den |the |der )?(\d{1,2})(?:st|nd|rd|th|er|e|:e|\.)?(?: |\.|,|$)`)
 	// asianDay is a day without a month in Chinese, Japanese and Korean, and no number of days.
@@ -243,14 +245,10 @@ func daysAlone(told string, own, found []candidate, from time.Time) (all []candi
 			all = append(all, c)
 		}
 	}
-	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
-		add(s[2], s[3], "")
-	}
-	for _, s := range dayEnding.FindAllStringSubmatchIndex(told, 10) {
-		add(s[2], s[3], "")
-	}
-	for _, s := range asianDay.FindAllStringSubmatchIndex(told, 10) {
-		add(s[2], s[3], "")
+	for _, form := range []*regexp.Regexp{dayAlone, dayEnding, hungarianDay, asianDay} {
+		for _, s := range form.FindAllStringSubmatchIndex(told, 10) {
+			add(s[2], s[3], "")
+		}
 	}
 	for _, s := range weekdayDay.FindAllStringSubmatchIndex(told, 10) {
 		if contains(weekdays(), prepare(told[s[2]:s[3]])) {
@@ -299,7 +297,18 @@ var hungarianEnding = regexp.MustCompile(`^\.?-?(?:ig|tol|an|en|jan|jen|ei|i|eto
 // Chinese, Japanese, Korean and Hungarian.
 func monthFirst(told string, end int) bool {
 	return strings.ContainsFunc(told, func(r rune) bool { return ideographic(r) || r >= 0xAC00 && r < 0xD7A4 }) ||
-		hungarianEnding.MatchString(told[end:])
+		hungarianEnding.MatchString(told[end:]) || hungarian(told)
+}
+
+// hungarian reports whether the small words of a folded text are those of Hungarian.
+func hungarian(told string) bool {
+	spoken := countLanguages(told)
+	for language, n := range spoken {
+		if language != "hu" && n >= spoken["hu"] {
+			return false
+		}
+	}
+	return spoken["hu"] > 0
 }
 
 // rangeFrom and rangeTo match another day and month next to the hyphen of a range.
@@ -326,7 +335,7 @@ func inRange(told string, at, end int) bool {
 // returnsAt reports whether words of a return follow two numbers at once in Chinese or Japanese: "3.10回国".
 func returnsAt(after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
-	return ideographic(next) && (backFollows(clip(after, 30), 1) || opensNear(untilAfter(), clip(after, 30), 1))
+	return ideographic(next) && (backFollows(clip(after, 30), 1, after) || opensNear(untilAfter(), clip(after, 30), 1))
 }
 
 // withoutWeekday returns a text without a day of the week at its end.

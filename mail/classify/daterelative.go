@@ -72,8 +72,10 @@ func relativeDays(told string, from time.Time, relative []match) (all []candidat
 		switch {
 		case m.list == "tomorrow":
 			c.day = from.AddDate(0, 0, 1)
-			before, _ := around(told, m.at, m.end)
-			if len(all) > 0 && all[0].day.Equal(from) && !endsInAnd(before) {
+			before, after := around(told, m.at, m.end)
+			_, list := andWords().opens(firstWords(after, 1)) // "today, tomorrow and on Friday"
+			list = list && contains(weekdays(), prepare(firstWords(after, 4)))
+			if len(all) > 0 && all[0].day.Equal(from) && !endsInAnd(before) && !list {
 				c.rank, c.guessed = backOn, true
 			}
 		case m.list != "today" || ahead: // "two weeks from today"

@@ -56,7 +56,7 @@ func (c candidate) isReturn(told string, found []candidate) bool {
 // ofOther reports whether the clause of a date is about a colleague, an event or a deadline, or a plan that was given up.
 func (c candidate) ofOther(told string, found []candidate) bool {
 	before, after := dateClause(told, c, found)
-	if former, ok := formerWords().first(before); ok && !verbLast(former.language) ||
+	if former, ok := formerWords().first(before); ok && !verbLast(former.language) && !inReturn(before, former) ||
 		contains(formerWords(), after) || contains(holidayWords(), before) {
 		return true
 	}
@@ -73,6 +73,15 @@ func (c candidate) ofOther(told string, found []candidate) bool {
 	}
 	c.weigh(told, found)
 	return c.rank != backOn && !absentIn(before+" "+after)
+}
+
+// inReturn reports whether a phrase is part of one for a return: "my return is planned for".
+func inReturn(text string, m match) (inside bool) {
+	backBefore().each(text, func(back match) bool {
+		inside = back.at < m.at && m.end <= back.end
+		return !inside
+	})
+	return inside
 }
 
 // hoursAfter matches the hours that follow a date: "from 10 to 12", "10-12".

@@ -1,9 +1,7 @@
 package classify
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
@@ -62,30 +60,5 @@ func readDateGrid(t *testing.T, file string, kinds map[string]string) {
 				t.Errorf("%s has no sentence of %s", language, kind)
 			}
 		}
-	}
-}
-
-// The notes of testdata/grid/notes.tsv, whose second field is the day of the note and that of the return.
-func TestNoteGrid(t *testing.T) {
-	t.Parallel()
-	all := readGrid(t, "notes.tsv")
-	var misses []string
-	for _, s := range all {
-		sent, want, _ := strings.Cut(s.situation, ">")
-		from, err := time.Parse(time.DateOnly, sent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := "none"
-		if day := returnDate("Re: Manuals", s.text, from); day != nil {
-			got = day.Format(time.DateOnly)
-		}
-		if got != want {
-			misses = append(misses, fmt.Sprintf("%s: got %s, want %s: %s", s.language, got, want, s.text))
-		}
-	}
-	t.Logf("%d of %d right; misses:\n%s", len(all)-len(misses), len(all), strings.Join(misses, "\n"))
-	if 98*len(all) > 100*(len(all)-len(misses)) {
-		t.Errorf("%d of %d notes are read wrong, want at most 2 %%", len(misses), len(all))
 	}
 }

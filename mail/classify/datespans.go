@@ -128,7 +128,7 @@ func orthodoxEaster(year int) time.Time {
 // returns reports whether the words around a span are about a return.
 func (c *candidate) returns(told string) bool {
 	before, after := around(told, c.at, c.end)
-	return backNear(before) || backFollows(after, 4)
+	return backNear(before) || backFollows(after, 4, before+after)
 }
 
 // ends reports whether the end of a span is meant.
@@ -170,7 +170,7 @@ func afterWeek(year, week int) time.Time {
 // monthAlone reads the name of a month that has no day: a word such as "in" or "until" is before it.
 func monthAlone(told string, m match, month time.Month, from time.Time) (candidate, bool) {
 	before, after := around(told, m.at, m.end)
-	follows := opensNear(monthEnd(), after, 1) || opensNear(untilAfter(), after, 1) || backFollows(after, 1)
+	follows := opensNear(monthEnd(), after, 1) || opensNear(untilAfter(), after, 1) || backFollows(after, 1, before+after)
 	if !nearEnd(monthBefore(), before, 0) && !follows || m.at > 1 && isDigit(told[m.at-2]) {
 		return candidate{}, false
 	}
@@ -204,7 +204,7 @@ func (c *candidate) month(told string, month time.Month, year string, from time.
 	switch {
 	case ends:
 		c.rank, day = until, day.AddDate(0, 1, 0)
-	case backNear(before) || backFollows(after, 2):
+	case backNear(before) || backFollows(after, 2, before+after):
 		c.rank = backOn
 	case nearEnd(openBefore(), before, 0):
 		c.rank = openOn

@@ -98,9 +98,9 @@ const hourSuits = 4
 // word in another. spoken counts the languages that the sentence may be in.
 func offerIn(clause sentence, all []*partsFound, spoken languageCounts) (words string, asks, ok bool) {
 	addWeekdays(all, clause.text)
-	refused := deniedAnywhere(all)
+	refused := deniedAnywhere(all, spoken)
 	for _, found := range all {
-		if refused || len(found.kinds[denied]) > 0 || !spoken.mayBeIn(found.language) || spoken.outnumbered(found.language) {
+		if refused || found.denies() || !spoken.mayBeIn(found.language) || spoken.outnumbered(found.language) {
 			continue
 		}
 		if words, asks, ok := found.offer(clause); ok {
@@ -111,10 +111,19 @@ func offerIn(clause sentence, all []*partsFound, spoken languageCounts) (words s
 }
 
 // deniedAnywhere reports whether a clause contains a word of negation that has this meaning in one
-// language only: one of at least four bytes.
-func deniedAnywhere(all []*partsFound) bool {
+// language only: one of at least four bytes. In a sentence that shows other languages than this one it does not count: "utan"
+// is Swedish for "without" and Hungarian for "after".
+func deniedAnywhere(all []*partsFound, spoken languageCounts) bool {
 	return slices.ContainsFunc(all, func(p *partsFound) bool {
-		return slices.ContainsFunc(p.kinds[denied], func(m match) bool { return m.end-m.at >= 4 })
+		foreign := len(spoken) > 0 && spoken[p.language] == 0 && latinLanguages()[p.language]
+		return !foreign && slices.ContainsFunc(p.kinds[denied], func(m match) bool { return m.end-m.at >= 4 })
+	})
+}
+
+// denies reports whether the clause contains a word of negation that is not part of an agreement, as in "why not".
+func (p *partsFound) denies() bool {
+	return slices.ContainsFunc(p.kinds[denied], func(m match) bool {
+		return !slices.ContainsFunc(p.kinds[agree], func(yes match) bool { return yes.at <= m.at && m.end <= yes.end })
 	})
 }
 
@@ -242,10 +251,10 @@ func (p *partsFound) doesItself() bool {
 	})
 }
 
-// asksFirst reports whether a part opens its clause with words of a question, such as "how much". They
+// asksFirst reports whether a part opens its clause with words of a question, such as "how much", also behind "and". They
 // ask also where another question follows.
 func asksFirst(m match) bool {
-	return m.at == 0 && (len(m.pieces) > 1 || strings.Contains(m.pieces[0].text, " "))
+	return m.at <= len("et ") && (len(m.pieces) > 1 || strings.Contains(m.pieces[0].text, " "))
 }
 
 // The longest sentences, in words, in which a yes with its object, or a proposed time, counts by
@@ -265,7 +274,7 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 	day, named := weekdays().first(s.text)
 	hour := namesHour(s.text)
 	all := partsIn(offerParts(), offerPartOf, s.text)
-	if deniedAnywhere(all) {
+	if deniedAnywhere(all, spoken) {
 		return "", false
 	}
 	for _, p := range all {
@@ -291,8 +300,23 @@ func agreesOrMeets(s sentence, spoken languageCounts) (words string, ok bool) {
 			}
 		}
 	}
-	if named && (hour && (s.question || wordCount(s.text) <= dayAndHour) || agreed && day.at >= yes.end) {
+	if words, ok := callsOnDay(all, s.text, named); ok {
+		return words, true
+	}
+	if named && (hour && (s.question || wordCount(s.text) <= dayAndHour) ||
+		agreed && day.at >= yes.end && !refuses(s.text[yes.end:], spoken)) {
 		return strings.TrimSpace(s.text[day.at:day.end]) + " … ?", true
+	}
+	return "", false
+}
+
+// callsOnDay returns the words by which a short sentence that names a day asks to be called or visited then, in another clause:
+// "come by, Wednesday if you can".
+func callsOnDay(all []*partsFound, text string, named bool) (words string, ok bool) {
+	for _, p := range all {
+		if named && len(p.kinds[call]) > 0 && len(p.kinds[denied]) == 0 && strings.Contains(text, ",") {
+			return firstOf(text, p.kinds[call]), true
+		}
 	}
 	return "", false
 }
@@ -418,7 +442,7 @@ func digits(text string) (n int) {
 // numbers too, so these words are not requests that only a person makes.
 func handsOn(s sentence, spoken languageCounts) (words string, sure, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, s.text)
-	if deniedAnywhere(all) {
+	if deniedAnywhere(all, spoken) {
 		return "", false, false
 	}
 	for _, p := range all {

@@ -293,7 +293,8 @@ func pointEnds(after string) bool {
 func (c *candidate) weigh(told string, found []candidate) {
 	c.named = c.day
 	before, after, near := c.words(told, found)
-	ended := !(c.weekday && (endsInAnd(before) || nearEnd(openBefore(), before, 0))) && nearEnd(untilBefore(), before, 2) ||
+	ended := !hungarianEnding.MatchString(after) && !(c.weekday && (endsInAnd(before) || nearEnd(openBefore(), before, 0))) &&
+		nearEnd(untilBefore(), before, 2) ||
 		strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), afterWeekday(after), 1)
 	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1) ||
@@ -305,11 +306,16 @@ func (c *candidate) weigh(told string, found []candidate) {
 	switch {
 	case c.first:
 		c.rank = away
-	case !c.last && (notBefore(before) || answersOn(before)), !c.last && !closed && backNear(before),
-		!c.last && !closed && !ended && backFollows(afterWeekday(after), near):
+	case !c.last && !closed && backNear(before),
+		!c.last && !closed && !ended && backFollows(afterWeekday(after), near, before+after):
 		c.rank = backOn
 		return
-	case !c.last && !closed && (nearEnd(openBefore(), before, 5) || !ended && opensNear(openAfter(), afterWeekday(after), near+1)):
+	case !c.last && (notBefore(before) || answersOn(before) ||
+		!closed && !ended && opensNear(answerVerbs(), hungarianEnding.ReplaceAllString(afterWeekday(after), ""), 1)):
+		c.rank, c.guessed = backOn, !absentAround(told, *c) // "I cannot before Monday", "I will answer on Monday"
+		return
+	case !c.last && !closed && (nearEnd(openBefore(), before, 5) && !nearEnd(untilBefore(), before, 0) || // "from tonight until 3 May"
+		!ended && opensNear(openAfter(), afterWeekday(after), near+1)):
 		c.rank = openOn
 		return
 	case c.last || ended || closed:
@@ -416,20 +422,32 @@ func notBefore(text string) (denied bool) {
 func answersOn(text string) bool {
 	text = prepare(text)
 	text = text[strings.LastIndexAny(strings.TrimRight(text, " ,;:"), ",;:")+1:]
+	answers := opensWithAnswer(text)
 	andWords().each(text, func(m match) bool {
-		if m.end-m.at > 1 {
-			text = text[m.end:]
-			return false
-		}
-		return true
+		answers = answers || m.end-m.at > 1 && opensWithAnswer(text[m.end:])
+		return !answers
 	})
+	return answers
+}
+
+// opensWithAnswer reports whether a text is a verb for an answer and up to four words more.
+func opensWithAnswer(text string) bool {
 	found, ok := answerVerbs().opens(text)
 	return ok && wordCount(text[min(len(text), found.end):]) <= 4
 }
 
-// backFollows reports whether the first words of a text are about a return.
-func backFollows(text string, words int) bool {
-	return opensNear(backAfter(), text, words) && !contains(negations(), firstWords(prepare(text), 5))
+// backFollows reports whether the first words of a text are about a return, in a language that its sentence may be in: "igen" is
+// Swedish for "again" and Hungarian for "yes".
+func backFollows(text string, words int, sentence string) bool {
+	if !opensNear(backAfter(), text, words) || contains(negations(), firstWords(prepare(hungarianEnding.ReplaceAllString(text, "")), 5)) {
+		return false
+	}
+	spoken, possible := countLanguages(prepare(sentence)), false
+	backAfter().each(prepare(text), func(m match) bool {
+		possible = !spoken.outnumbered(m.language)
+		return !possible
+	})
+	return possible
 }
 
 // nearEnd reports whether a phrase ends within the last words of a text, with no number behind it.
