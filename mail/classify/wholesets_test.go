@@ -155,7 +155,7 @@ func (set wholeSet) measurePeople(t testing.TB, r *wholeRates) {
 //	OUTREACH_MISSES=all go test ./mail/classify -run TestWholeSets -v
 func TestWholeSets(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"} {
+	for _, dir := range []string{"eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth"} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			r := openWholeSet(t, dir).measure(t)
