@@ -202,6 +202,74 @@ func TestOutOfOffice(t *testing.T) {
 	same(t, "without the reason", e.HoldReason, nil)
 }
 
+// leaves ingests a note that the prospect is out of office for some days.
+func (s *scene) leaves(days int) {
+	s.t.Helper()
+	in := s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, s.out)
+	in.ReturnDate = new(s.clock.Now().AddDate(0, 0, days))
+	s.ingest(s.box, in)
+}
+
+// deaf is an active campaign that no reply stops.
+func (s *scene) deaf(name string) outreach.Campaign {
+	s.t.Helper()
+	c := s.campaign(name, s.box, steps(0)...)
+	return got(s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.StopOnReply = false }))(s.t)
+}
+
+// A person who writes is back: the absence ends in every campaign that goes on, for a first step too.
+func TestWhoWritesIsBack(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, k := range map[string]struct {
+		change func(s *scene, in *outreach.Received)
+		want   outreach.EnrollmentStatus
+	}{
+		"a reply":            {func(*scene, *outreach.Received) {}, outreach.EnrollmentActive},
+		"a reply by address": {func(_ *scene, in *outreach.Received) { in.References = nil }, outreach.EnrollmentActive},
+		"a reply with a return date": {func(s *scene, in *outreach.Received) {
+			in.ReturnDate = new(s.clock.Now().AddDate(0, 0, 3))
+		}, outreach.EnrollmentHeld},
+		"another note without a date": {func(_ *scene, in *outreach.Received) { in.Kind = outreach.ReceivedAutomatic }, outreach.EnrollmentHeld},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.StopOnReply = false }))(t)
+			first, paused := s.enroll(s.deaf("Other"), s.p), s.enroll(s.deaf("Third"), s.p)
+			got(s.PauseEnrollment(s.ctx, s.ws, paused.ID))(t)
+			s.leaves(5)
+			in := s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out)
+			k.change(s, &in)
+			s.exec(`DELETE FROM sender_wakes WHERE workspace_id = $1`, s.ws)
+			s.ingest(s.box, in)
+			same(t, "the campaign that was answered", s.enrollment(s.e).Status, k.want)
+			same(t, "another campaign", s.enrollment(first).Status, k.want)
+			lying := s.enrollment(paused)
+			same(t, "the pause lies on", lying.Status, outreach.EnrollmentPaused)
+			same(t, "below it", lying.HoldReason == nil, k.want == outreach.EnrollmentActive)
+			same(t, "mailboxes look", ask[bool](s.stage, `
+SELECT EXISTS (SELECT FROM sender_wakes WHERE workspace_id = $1 AND mailbox_id IS NULL)`, s.ws), k.want == outreach.EnrollmentActive)
+		})
+	}
+}
+
+// A reply from before the absence, which counts only now, does not end it.
+func TestAnEarlierReplyEndsNoAbsence(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.StopOnReply = false }))(t)
+	s.ingest(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
+	earlier := s.lastReply()
+	s.clock.Advance(time.Hour)
+	s.leaves(5)
+	got(s.UpdateReply(s.ctx, s.ws, earlier.ID, func(r *outreach.Reply) { r.Automatic = false }))(t)
+	same(t, "still away", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
+	note := s.lastReply()
+	got(s.UpdateReply(s.ctx, s.ws, note.ID, func(r *outreach.Reply) { r.Automatic = false }))(t)
+	same(t, "the note was no note", s.enrollment(s.e).Status, outreach.EnrollmentActive)
+}
+
 func (s *scene) bounced(fault outreach.Fault, about *outreach.Outgoing, address string) outreach.Received {
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", about)
 	in.Bounces = []outreach.Bounce{{Address: address, Fault: fault, Error: "550 5.1.1 unknown"}}

@@ -269,7 +269,22 @@ func (w *world) stopReplied(p, to *worldPerson) {
 			w.end(e, outreach.EnrollmentReplied, "the person replied")
 		}
 	}
+	w.isBack(p)
 	p.wakeBound()
+}
+
+// isBack ends the absence of a person who writes.
+func (w *world) isBack(p *worldPerson) {
+	for _, e := range p.enrollments {
+		if !e.held || !e.running() {
+			continue
+		}
+		e.held = false
+		if e.status == outreach.EnrollmentHeld {
+			w.change(e, outreach.EnrollmentActive)
+		}
+		w.wake()
+	}
 }
 
 // stopColleague ends the enrollments of a person in campaigns that a reply of a colleague stops.

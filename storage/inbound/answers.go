@@ -147,6 +147,9 @@ func (w *answerWriter) raise(a *answer, positive bool) error {
 		outreach.EventReplied, w.now, r.ProspectID, r.CampaignID
 	e.Interest, e.Metadata = r.Interest, outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
 	w.raised.add(r, true, nil)
+	if a.in.ReturnDate == nil {
+		w.raised.back = append(w.raised.back, *r.ProspectID)
+	}
 	w.company = w.company || a.company
 	if err := w.events.Add(w.db.outbox, *e); err != nil {
 		return err

@@ -66,6 +66,7 @@ func (b *Inbox) takeLate(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at
 		if id, ok := present[keys[i]]; ok {
 			c.prospects, c.messages = append(c.prospects, id), append(c.messages, r.Message)
 			c.campaigns, c.interests = append(c.campaigns, r.Campaign), append(c.interests, r.Interest)
+			c.back = append(c.back, id)
 		}
 	}
 	if len(c.prospects) == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"outreach"
 	"outreach/storage"
@@ -52,6 +53,7 @@ type replyColumns struct {
 	replyTo, words      []string
 	attachments         []string
 	positive            []*time.Time
+	back                []uuid.UUID // prospects who wrote and told of no absence
 }
 
 // add adds a reply. raised reports whether the replied event is raised with it, positiveAt is set
@@ -265,6 +267,7 @@ func (b *Inbox) stopOn(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error 
 	}
 	var c replyColumns
 	c.add(r, true, nil)
+	c.back = append(c.back, *r.ProspectID)
 	return b.stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, company)
 }
 
@@ -329,6 +332,14 @@ WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c
 	AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
+// A person who writes is back: their absence ends, unless they told of one after this reply.
+const endAbsences = `
+UPDATE enrollments e SET ` + storage.EndHold + `
+FROM unnest($2::uuid[]) one(prospect_id)
+WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND e.status IN ('held', 'paused') AND e.hold_kind = 'absence'
+	AND NOT EXISTS (SELECT FROM replies r
+		WHERE r.workspace_id = $1 AND r.prospect_id = one.prospect_id AND r.automatic AND r.received_at > $3)`
+
 // stopOnReply applies the consequences of replies to prospects and their enrollments. Each prospect
 // replied once at the given time. company reports whether a campaign of theirs may stop whole
 // companies.
@@ -347,6 +358,11 @@ func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 			return err
 		})
 	}
+	back := false
+	batch.Queue(endAbsences, workspace, c.back, at).Exec(func(tag pgconn.CommandTag) error {
+		back = tag.RowsAffected() > 0
+		return nil
+	})
 	var late []lateReply
 	batch.Queue(selectDeleted, workspace, c.prospects, c.messages, c.campaigns, c.interests).Query(func(rows pgx.Rows) (err error) {
 		late, err = pgx.CollectRows(rows, pgx.RowToStructByPos[lateReply])
@@ -354,6 +370,11 @@ func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("stop enrollments on reply: %w", err)
+	}
+	if back {
+		if err := storage.Wake(ctx, tx, workspace); err != nil {
+			return err
+		}
 	}
 	if len(late) > 0 {
 		if err := b.takeLate(ctx, tx, workspace, at, late, company); err != nil {
