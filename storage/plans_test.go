@@ -111,6 +111,64 @@ func TestMatchingGoesByProspect(t *testing.T) {
 	}
 }
 
+// Colleagues are found from the one who replied on, by index, also where the statement was planned on
+// empty tables: what it reads depends on their number alone.
+func TestColleaguesGoByCompany(t *testing.T) {
+	t.Parallel()
+	for name, whose := range map[string]string{
+		"inbound.stopColleagues":          "('%s', '{00000000-0000-7000-8000-000000000009}', 'replied', 'a', 'b')",
+		"inbound.stopColleaguesOfAddress": "('%s', '{1@1.test}', 'replied', 'a', 'b', '{1.test}')",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn, sources := freshConn(t), readSources(t)
+			run := func(sql string) {
+				t.Helper()
+				if _, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol); err != nil {
+					t.Fatalf("%s: %v", sql, err)
+				}
+			}
+			execute := "EXECUTE one " + fmt.Sprintf(whose, "00000000-0000-7000-8000-000000000001")
+			run("BEGIN")
+			run(sources.constantOf(t, "inbound.planOnce"))
+			run(sources.constantOf(t, "inbound.planByIndex"))
+			run("PREPARE one AS " + sources.constantOf(t, name))
+			run(execute)
+			run(fillColleagues)
+			lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+execute, pgx.QueryExecModeSimpleProtocol)
+			plan := strings.Join(lines, "\n")
+			for _, rows := range actualRows.FindAllStringSubmatch(plan, -1) {
+				if !slices.Contains([]string{"0", "1", "7"}, rows[1]) {
+					t.Errorf("a node reads %s rows, more than there are colleagues", rows[1])
+				}
+			}
+			if t.Failed() || removed.MatchString(plan) {
+				t.Fatalf("colleagues are looked for by\n%s", plan)
+			}
+		})
+	}
+}
+
+var (
+	actualRows = regexp.MustCompile(`actual rows=(\d+)`)
+	removed    = regexp.MustCompile(`Rows Removed by (Join )?Filter: ([2-9]|\d\d)`)
+)
+
+// 300 companies with eight people each. One of the first company replied: seven are colleagues.
+const fillColleagues = `
+INSERT INTO workspaces (id, name) VALUES ('00000000-0000-7000-8000-000000000001', 'W');
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
+	stop_company_on_reply, track_clicks, track_opens)
+	SELECT '00000000-0000-7000-8000-000000000002', id, 'C', 'active', 'UTC', '{mon}', '00:00', '23:59', true, true,
+		true, false FROM workspaces;
+INSERT INTO companies (id, workspace_id, name, name_key, domain, site) SELECT uuid_v7(), id, i, i, i || '.test', i || '.test'
+	FROM workspaces, generate_series(1, 300) i;
+INSERT INTO prospects (id, workspace_id, email, email_key, company_id)
+	SELECT CASE WHEN i = 1 AND c.name = '1' THEN '00000000-0000-7000-8000-000000000009' ELSE uuid_v7() END, c.workspace_id,
+		i || '@' || c.domain, i || '@' || c.domain, c.id FROM companies c, generate_series(1, 8) i;
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at)
+SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000002', id, 1, now() FROM prospects`
+
 // Writing to a prospect notes when, and writes to no index of prospects where the
 // status stays.
 func TestContactsAreHeapOnly(t *testing.T) {

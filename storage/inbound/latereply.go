@@ -27,11 +27,11 @@ WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = o
 
 // stopColleaguesOfAddress is stopColleagues for the address of a deleted prospect.
 const stopColleaguesOfAddress = `
-UPDATE enrollments e SET status = $3, stop_reason = CASE WHEN e.status = 'paused' THEN $6::text ELSE $4::text END,
-	next_step = NULL, next_send_at = NULL
-FROM unnest($2::text[], $5::text[]) one(email_key, site)
-	JOIN companies k ON k.workspace_id = $1 AND k.site = one.site
-	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.email_key <> one.email_key` + inStoppingCampaigns
+UPDATE enrollments e` + endColleagues + `
+FROM unnest($2::text[], $6::text[]) one(email_key, site)
+	CROSS JOIN LATERAL (SELECT p.id FROM prospects p WHERE p.workspace_id = $1 AND p.email_key <> one.email_key
+		AND p.company_id = ANY(ARRAY(SELECT k.id FROM companies k WHERE k.workspace_id = $1 AND k.site = one.site)) OFFSET 0) p` +
+	inStoppingCampaigns
 
 // takeLate applies the consequences of replies to prospects who were deleted. That the address replied
 // is kept, colleagues stop, and the reply counts for a prospect who was added with the address since.
@@ -47,9 +47,12 @@ func (b *Inbox) takeLate(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at
 		return err
 	}
 	if company {
+		if err := storage.Exec(ctx, tx, "set planning", planByIndex); err != nil {
+			return err
+		}
 		end, paused := outreach.EndColleagueReplied.Ending(), outreach.EndColleaguePaused.Ending()
 		stopped, err := storage.Values[uuid.UUID](ctx, tx, "stop colleagues", stopColleaguesOfAddress, workspace, keys,
-			end.Status, end.Reason, sites, paused.Reason)
+			end.Status, end.Reason, paused.Reason, sites)
 		if err != nil {
 			return err
 		}

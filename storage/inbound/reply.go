@@ -319,17 +319,30 @@ WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.En
 // enrollments end in campaigns with stop_company_on_reply, whatever campaign the reply came in. It
 // is a separate statement because few campaigns have that setting.
 const stopColleagues = `
-UPDATE enrollments e SET status = $3, stop_reason = CASE WHEN e.status = 'paused' THEN $5::text ELSE $4::text END,
-	next_step = NULL, next_send_at = NULL
+UPDATE enrollments e` + endColleagues + `
 FROM unnest($2::uuid[]) one(prospect_id)
-	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
-	JOIN companies own ON own.workspace_id = $1 AND own.id = me.company_id
-	JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
-	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.id <> me.id` + inStoppingCampaigns
+	CROSS JOIN LATERAL (SELECT p.id FROM prospects p WHERE p.workspace_id = $1 AND p.id <> one.prospect_id
+		AND p.company_id = ANY(ARRAY(SELECT k.id FROM companies k WHERE k.workspace_id = $1 AND k.site = (
+			SELECT own.site FROM companies own WHERE own.workspace_id = $1 AND own.id = (
+				SELECT me.company_id FROM prospects me WHERE me.workspace_id = $1 AND me.id = one.prospect_id)))) OFFSET 0) p` +
+	inStoppingCampaigns
 
-const inStoppingCampaigns = `, campaigns c
-WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c.id = e.campaign_id
-	AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
+// planByIndex makes the transaction plan statements by index, also where the planner knows nothing of
+// the tables yet. Run it before those that end the enrollments of colleagues.
+const planByIndex = `
+SELECT set_config(method, 'off', true)
+FROM unnest(ARRAY['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin']) method`
+
+const endColleagues = ` SET status = $3, stop_reason = CASE WHEN e.status = 'paused' THEN $5::text ELSE $4::text END,
+	next_step = NULL, next_send_at = NULL`
+
+// Each OFFSET 0 fixes the order of the joins, from the replies to the enrollments: a plan that was made
+// while the tables were empty would join all companies with each other (planByIndex).
+const inStoppingCampaigns = `
+	CROSS JOIN LATERAL (SELECT x.id FROM enrollments x WHERE x.workspace_id = $1 AND x.prospect_id = p.id
+		AND x.status IN ('active', 'held', 'paused') AND x.campaign_id = ANY(ARRAY(
+			SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.stop_company_on_reply)) OFFSET 0) x
+WHERE e.workspace_id = $1 AND e.id = x.id AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
 // A person who writes is back: their absence ends, unless they told of one after this reply.
@@ -352,6 +365,7 @@ func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	people := slices.Clone(c.prospects)
 	if company {
 		end, paused := outreach.EndColleagueReplied.Ending(), outreach.EndColleaguePaused.Ending()
+		batch.Queue(planByIndex)
 		batch.Queue(stopColleagues, workspace, c.prospects, end.Status, end.Reason, paused.Reason).Query(func(rows pgx.Rows) error {
 			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 			people = append(people, stopped...)
