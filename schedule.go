@@ -57,6 +57,7 @@ const (
 	WaitsForLimit    Obstruction = "limit"     // of the mailbox
 	WaitsForFollowup Obstruction = "follow-up" // the places that are left are reserved for follow-ups
 	WaitsForGap      Obstruction = "gap"
+	WaitsForTurn     Obstruction = "turn"    // the mailbox sends for other campaigns first
 	WaitsForAnswer   Obstruction = "answer"  // of the server to the message in flight
 	WaitsForNew      Obstruction = "new"     // the campaign's limit of new prospects
 	WaitsForCompany  Obstruction = "company" // the campaign's limit of new prospects of one company
@@ -270,7 +271,7 @@ func (s *Slot) Reason(now time.Time) string {
 		then = "; " + at
 	}
 	switch s.Waits {
-	case WaitsForMailbox, WaitsForLimit, WaitsForFollowup, WaitsForGap:
+	case WaitsForMailbox, WaitsForLimit, WaitsForFollowup, WaitsForGap, WaitsForTurn:
 		return s.mailboxReason(now, at, then)
 	case WaitsForNew:
 		return fmt.Sprintf("The limit of new prospects for today is reached; %s.", at)
@@ -325,6 +326,8 @@ func (s *Slot) mailboxReason(now time.Time, at, then string) string {
 		return fmt.Sprintf("%s reserves its remaining places for follow-ups; %s.", name, at)
 	case WaitsForGap:
 		return fmt.Sprintf("%s waits %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
+	case WaitsForTurn:
+		return fmt.Sprintf("%s sends for other campaigns first, with %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
 	}
 	return ""
 }

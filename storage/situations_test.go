@@ -192,6 +192,15 @@ var situations = []situation{
 		s.sendWith(m1, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"})
 		s.pause(m1)
 	}, "No mailbox can send: m1@acme.test: paused.", nil},
+	{"the step of the only person who waits was removed", func(s *situated) {
+		s.shortened(1)
+	}, "1 person waits for a step that was removed and no other prospect is due.", nil},
+	{"the steps of two people were removed, and one is due later", func(s *situated) {
+		s.shortened(2)
+		s.clock.Advance(time.Hour)
+		c := got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.Steps[0].DelayMinutes = 5 * daily }))(s.t)
+		s.enroll(c, s.prospect("later@x.test"))
+	}, "No prospect is due before Sat 21 Nov 11:00 UTC.", at(5, 1, 0)},
 	{"five are held and one is due in 20 days", func(s *situated) {
 		s.box("m1", 50, 0)
 		s.over(nil, 20*daily)
@@ -199,6 +208,63 @@ var situations = []situation{
 			s.exec(`UPDATE enrollments SET status = 'held', hold_kind = 'content', hold_reason = 'no name' WHERE id = $1`, e.ID)
 		}
 	}, "No prospect is due before Sun 6 Dec 10:00 UTC.", at(20, 0, 0)},
+}
+
+// shortened sends the first of two steps to some people and removes the second.
+func (s *situated) shortened(people int) {
+	s.t.Helper()
+	m1 := s.box("m1", 50, 0)
+	s.over(nil, 0, 2*daily)
+	for range people {
+		s.people(1)
+		s.send(m1)
+	}
+	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.Steps = c.Steps[:1] }))(s.t)
+}
+
+// A mailbox with a gap sends the follow-ups of another campaign, or for campaigns that waited longer, first:
+// the campaign says so, with the time at which these are sent if nothing else changes.
+func TestAnotherCampaignSendsFirst(t *testing.T) {
+	t.Parallel()
+	for name, k := range map[string]struct {
+		people int // of the other campaign, whose follow-ups are due
+		says   string
+	}{
+		"many follow-ups": {15, "m1@acme.test sends for other campaigns first, with 60 s between two messages; next at Mon 16 Nov 12:15 UTC."},
+		"one follow-up":   {1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &situated{drawn: &drawn{stage: newStage(t)}}
+			s.clock.Set(monday)
+			m1 := s.box("m1", 50, 0)
+			s.over(nil, 0, hour)
+			for range k.people {
+				s.people(1)
+				s.send(m1)
+			}
+			m1.MinGapSeconds = 60
+			got(s.UpdateMailbox(s.ctx, m1))(t)
+			s.exec(`UPDATE mailboxes SET gap_factor = 1`)
+			s.clock.Set(monday.Add(2 * time.Hour))
+			s.send(m1)
+			s.exec(`UPDATE mailboxes SET gap_factor = 1`)
+			s.over(nil, 0)
+			s.people(1)
+			c := got(s.Campaign(s.ctx, s.ws, s.c.ID))(t)
+			says := ""
+			if c.NotSendingReason != nil {
+				says = *c.NotSendingReason
+			}
+			same(t, "what the campaign says", says, k.says)
+			sent := s.run(s.clock.Now().AddDate(0, 0, 1), k.people)
+			same(t, "messages before", len(sent), k.people)
+			same(t, "the last is the first of the campaign", sent[len(sent)-1].campaign, s.c.ID)
+			if promised, ok := saidTime(t, says, s.clock.Now()); ok && sent[len(sent)-1].at.Before(promised) {
+				t.Fatalf("said %q and sent at %v", says, sent[len(sent)-1].at)
+			}
+		})
+	}
 }
 
 // In each situation in which a campaign once said what was not so, it says why it sends

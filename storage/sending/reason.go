@@ -45,12 +45,15 @@ type situation struct {
 	off        int        // messages deferred by a server
 	again      *time.Time // when the first of them is tried again
 	onItsWay   bool       // a message is in progress
+	removed    int        // people who wait for a step that was removed, if no other person waits for a step
 	// installation holds whether the installation sends mail.
 	installation outreach.SendingState
 	cause        *outreach.Slot
 	boxes        []outreach.Mailbox
 	senders      []*sender
 	queues       []outreach.Queue
+	rivals       []outreach.Rival // queues of other campaigns on the same mailboxes
+	served       map[uuid.UUID]map[outreach.Line]time.Time
 }
 
 // selectSharing reads the active ones of campaigns $2 and those that share a mailbox with them, whose
@@ -125,12 +128,18 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
 	if err := completeSenders(ctx, q, workspace, senders, queues, now); err != nil {
 		return nil, err
 	}
+	all, err := readContest(ctx, q, workspace, queues, boxes, now)
+	if err != nil {
+		return nil, err
+	}
 	for _, c := range active {
 		s := of[c.ID]
 		if s == nil {
 			continue // deleted meanwhile
 		}
-		s.queues = slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign.ID != c.ID })
+		s.queues = slices.DeleteFunc(slices.Clone(all.queues), func(q outreach.Queue) bool { return q.Campaign.ID != c.ID })
+		s.rivals = slices.DeleteFunc(slices.Clone(all.rivals), func(r outreach.Rival) bool { return r.Campaign.ID == c.ID })
+		s.removed, s.served = all.removed[c.ID], all.served
 		for _, box := range c.MailboxIDs {
 			if sender := senders[box]; sender != nil {
 				s.boxes, s.senders = append(s.boxes, sender.Mailbox), append(s.senders, sender)
@@ -145,7 +154,9 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
 func (s *situation) causeOf(queues []outreach.Queue, now time.Time) *outreach.Slot {
 	var slots []outreach.Slot
 	for _, sender := range s.senders {
-		slots = append(slots, sender.Schedule(now, queues, nil)...)
+		for _, slot := range sender.Schedule(now, queues, nil) {
+			slots = append(slots, sender.Behind(slot, s.rivals, s.served[sender.Mailbox.ID]))
+		}
 	}
 	return outreach.Cause(slots, now)
 }
@@ -158,7 +169,7 @@ func (s *situation) reasonFor(c *outreach.Campaign, e *outreach.Enrollment, now 
 	if e.MailboxID != nil {
 		q.Mailbox = *e.MailboxID
 	}
-	one := situation{installation: s.installation, boxes: s.boxes, senders: s.senders}
+	one := situation{installation: s.installation, boxes: s.boxes, senders: s.senders, rivals: s.rivals, served: s.served}
 	if one.cause = one.causeOf([]outreach.Queue{q}, now); one.cause == nil && len(s.boxes) > 0 {
 		return "", false
 	}
@@ -196,6 +207,10 @@ func (s *situation) reason(now time.Time) string {
 		return fmt.Sprintf("1 person is out of office until %s and no other prospect is due.", outreach.FormatMoment(*s.back))
 	case s.away > 1:
 		return fmt.Sprintf("%s out of office, the first until %s, and no other prospect is due.", people(s.away), outreach.FormatMoment(*s.back))
+	case s.removed == 1:
+		return "1 person waits for a step that was removed and no other prospect is due."
+	case s.removed > 1:
+		return fmt.Sprintf("%d people wait for a step that was removed and no other prospect is due.", s.removed)
 	}
 	return "No prospect is due."
 }
