@@ -18,7 +18,7 @@ const selectAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id = $1
 const selectHasReplies = `SELECT EXISTS (SELECT FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2)`
 
 // EraseProspect deletes a prospect with the texts of all mail from and to them, and the record that
-// the addresses replied. Counts and suppressions stay. It works for a deleted prospect as long as
+// the addresses replied and were enrolled. Counts and suppressions stay. It works for a deleted prospect as long as
 // mail of theirs is stored.
 func (db *DB) EraseProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -50,6 +50,8 @@ func (db *DB) EraseProspect(ctx context.Context, workspace, id uuid.UUID) error 
 const (
 	forgetReplied = `DELETE FROM former_replies WHERE workspace_id = $1 AND email_key = ANY($2)`
 
+	forgetEnrolled = `DELETE FROM former_enrollments WHERE workspace_id = $1 AND email_key = ANY($2)`
+
 	// Scheduled answers are deleted. The bytes of a message in progress are deleted when the server
 	// has answered.
 	eraseBodies = `
@@ -73,6 +75,7 @@ func eraseMail(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, addresse
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(forgetReplied, workspace, keys)
+	batch.Queue(forgetEnrolled, workspace, keys)
 	batch.Queue(eraseBodies, workspace, id)
 	batch.Queue(eraseDrafts, workspace, id)
 	batch.Queue(eraseReplies, workspace, id)

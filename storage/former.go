@@ -9,7 +9,7 @@ import (
 	"outreach"
 )
 
-// That an address replied, and its last interest, is kept after its prospect is deleted.
+// That an address replied, its last interest, and how far it came in each campaign, are kept after its prospect is deleted.
 
 const keepReplies = `
 INSERT INTO former_replies AS f (workspace_id, email_key, site, replied_at, last_replied_at, interest)
@@ -18,6 +18,17 @@ SELECT p.workspace_id, p.email_key, (SELECT c.site FROM companies c WHERE c.work
 FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.replied_at IS NOT NULL FOR UPDATE OF p
 ON CONFLICT (workspace_id, email_key) DO UPDATE SET replied_at = least(f.replied_at, excluded.replied_at),
 	last_replied_at = greatest(f.last_replied_at, excluded.last_replied_at), interest = coalesce(excluded.interest, f.interest)`
+
+// HadStep matches an enrollment e of workspace $1 whose run has sent a step, or may have.
+const HadStep = `(e.last_step_id IS NOT NULL OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = e.id
+	AND m.run = e.run AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported)))`
+
+const keepEnrollments = `
+INSERT INTO former_enrollments (workspace_id, email_key, campaign_id, enrollment_id)
+SELECT e.workspace_id, p.email_key, e.campaign_id, e.id
+FROM prospects p JOIN enrollments e ON e.workspace_id = $1 AND e.prospect_id = p.id
+WHERE p.workspace_id = $1 AND p.id = $2 AND ` + HadStep + `
+ON CONFLICT DO NOTHING`
 
 // The replies of a deleted prospect with the same address count again.
 const restoreReplies = `

@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -116,4 +117,148 @@ SELECT count(*)::int FROM messages WHERE body_text <> '' OR body_html IS NOT NUL
 		same(t, "events", len(s.eventTypes(s.p.ID)), events)
 		refused(t, s.EraseProspect(s.ctx, s.ws, uuid.New()), outreach.CodeNotFound)
 	}
+}
+
+// A prospect who is deleted and added again gets no step of a campaign twice: the enrollment continues in
+// its thread. restart begins again, and so does an address that was erased.
+func TestAddedAgainGoesOn(t *testing.T) {
+	t.Parallel()
+	for name, k := range map[string]struct {
+		before  func(s *scene)
+		restart bool
+		want    []int // the steps that leave
+		status  outreach.EnrollmentStatus
+	}{
+		"after the first step": {func(*scene) {}, false, []int{2}, outreach.EnrollmentActive},
+		"after every step": {func(s *scene) {
+			s.clock.Advance(time.Hour)
+			s.send(s.box)
+		}, false, nil, outreach.EnrollmentFinished},
+		"stopped before":  {func(s *scene) { got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t) }, false, []int{2}, outreach.EnrollmentActive},
+		"with restart":    {func(*scene) {}, true, []int{1}, outreach.EnrollmentActive},
+		"after an erase":  {func(s *scene) { must(s.t, s.EraseProspect(s.ctx, s.ws, s.p.ID)) }, false, []int{1}, outreach.EnrollmentActive},
+		"added two times": {func(s *scene) { s.deletedAndBack() }, false, []int{2}, outreach.EnrollmentActive},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t).scene()
+			k.before(s)
+			if name != "after an erase" {
+				must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
+			}
+			s.clock.Advance(2 * time.Hour)
+			p := s.prospect("Ann@x.test")
+			out := got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &p.ID, Restart: k.restart}))(t)
+			same(t, "created", out.EnrollmentCreated, !k.restart)
+			same(t, "enrollment", out.Enrollment.Status, k.status)
+			var left []int
+			for s.claimed(&left) {
+			}
+			same(t, "steps", left, k.want)
+			same(t, "once for the address", ask[int](s.stage, `
+SELECT count(*)::int FROM (SELECT FROM messages WHERE run = 1 AND body_text <> '' GROUP BY step HAVING count(*) > 1) twice`), 0)
+		})
+	}
+}
+
+// deletedAndBack deletes the prospect, and adds and enrolls it again.
+func (s *scene) deletedAndBack() {
+	s.t.Helper()
+	must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
+	s.p = s.prospect(s.p.Email)
+	s.e = s.enroll(s.c, s.p)
+}
+
+// claimed sends the next message, if there is one, and adds its step.
+func (s *scene) claimed(to *[]int) bool {
+	s.t.Helper()
+	out := s.claim(s.box)
+	if out == nil {
+		return false
+	}
+	must(s.t, s.CommitMessage(s.ctx, out.Ref(), "me"))
+	must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+	*to = append(*to, ask[int](s.stage, `SELECT step FROM messages WHERE id = $1`, out.ID))
+	return true
+}
+
+// The enrollment is the one from before, with its messages: the next step stays in the thread, a message
+// whose answer is awaited or unknown is not sent again, and erasing leaves no text.
+func TestAddedAgainKeepsTheThread(t *testing.T) {
+	t.Parallel()
+	for name, result := range map[string]*outreach.SendResult{
+		"sent":                  {Kind: outreach.SendSent, Response: "250 ok"},
+		"unknown":               {Kind: outreach.SendUnknown, Response: "closed"},
+		"the answer is awaited": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			box := s.mailbox("me@acme.test")
+			follow := steps(0, 60)
+			follow[1].Subject = nil
+			c := s.campaign("C", box, follow...)
+			p := s.prospect("ann@x.test")
+			e := s.enroll(c, p)
+			out := s.claim(box)
+			must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
+			if result != nil {
+				must(t, s.SettleMessage(s.ctx, out.Ref(), "me", *result))
+			}
+			must(t, s.DeleteProspect(s.ctx, s.ws, p.ID))
+			back := s.prospect("ann@x.test")
+			again := s.enroll(c, back)
+			same(t, "enrollment", again.ID, e.ID)
+			same(t, "its messages", rows[string](s, `SELECT id::text FROM messages WHERE prospect_id = $1`, back.ID), []string{out.ID.String()})
+			s.clock.Advance(2 * time.Hour)
+			switch name {
+			case "the answer is awaited":
+				same(t, "nothing to send", s.claim(box), nil)
+				must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+				s.clock.Advance(2 * time.Hour)
+			case "unknown":
+				same(t, "nothing to send", s.claim(box), nil)
+				same(t, "held", s.enrollment(again).Status, outreach.EnrollmentHeld)
+				got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent))(t)
+				s.clock.Advance(2 * time.Hour)
+			}
+			same(t, "subject", got(s.Message(s.ctx, s.ws, s.send(box).ID))(t).Subject, "Step 1")
+			must(t, s.EraseProspect(s.ctx, s.ws, back.ID))
+			same(t, "texts", ask[int](s, `SELECT count(*)::int FROM messages WHERE body_text <> '' OR body_html IS NOT NULL OR raw IS NOT NULL`), 0)
+			same(t, "addresses", ask[int](s, `SELECT count(*)::int FROM former_enrollments`), 0)
+		})
+	}
+}
+
+// The check before enrolling says where people continue who were deleted and added again.
+func TestTheCheckSaysWhereTheyContinue(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	all := s.campaign("All", s.box, steps(0)...)
+	s.enroll(all, s.p)
+	s.send(s.box)
+	must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
+	p, other := s.prospect("ann@x.test"), s.prospect("bob@x.test")
+	for _, k := range []struct {
+		c    outreach.Campaign
+		step int
+		want outreach.CheckCause
+	}{{s.c, 2, ""}, {all, 1, outreach.CheckHadAll}} {
+		people := got(s.ChosenPeople(s.ctx, s.ws, k.c.ID, ids(p.ID, other.ID)))(t)
+		same(t, "people", len(people), 2)
+		for _, one := range people {
+			c := got(s.Campaign(s.ctx, s.ws, k.c.ID))(t)
+			refused := c.Refused(&one, true)
+			if one.Prospect.ID == other.ID {
+				same(t, "a new person", []any{refused, one.Step, one.Former == nil}, []any{outreach.CheckCause(""), 1, true})
+				continue
+			}
+			same(t, "added again", []any{refused, one.Step}, []any{k.want, k.step})
+		}
+	}
+	bulk := outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectIDs: ids(p.ID, other.ID)}
+	for _, r := range got(s.BulkEnroll(s.ctx, bulk))(t) {
+		same(t, "outcome", r.Outcome, outreach.EnrollEnrolled)
+	}
+	same(t, "step", rows[int](s.stage, `SELECT next_step FROM enrollments WHERE campaign_id = $1 ORDER BY next_step`, s.c.ID), []int{1, 2})
 }

@@ -19,8 +19,8 @@ import (
 var migrationFiles embed.FS
 
 // program is the version of this program. The linker sets it for another one:
-// -ldflags "-X outreach/storage.program=0.2.0".
-var program = "0.1.0"
+// -ldflags "-X outreach/storage.program=0.2.1".
+var program = "0.2.0"
 
 // Program returns the version of this program.
 func Program() string { return program }

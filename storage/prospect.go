@@ -271,11 +271,14 @@ UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // DeleteProspect deletes the person and leaves the id on recorded events and messages. Running
-// enrollments stop; queued deliveries keep their frozen body. That the person replied is kept by
-// address.
+// enrollments stop; queued deliveries keep their frozen body. That the person replied, and how far
+// they came in each campaign, is kept by address.
 func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := Exec(ctx, tx, "keep replies", keepReplies, workspace, id); err != nil {
+			return err
+		}
+		if err := Exec(ctx, tx, "keep enrollments", keepEnrollments, workspace, id); err != nil {
 			return err
 		}
 		return dropProspect(ctx, tx, workspace, id)

@@ -24,12 +24,13 @@ type world struct {
 	gap       time.Duration // between steps of two campaigns to one person
 	boxes     []*worldBox
 	campaigns []*worldCampaign
-	people    []*worldPerson            // the deleted ones too
-	present   map[string]*worldPerson   // by address
-	used      []string                  // addresses that people have or had
-	sites     map[string][]*worldPerson // by registrable domain, the deleted ones too
-	former    map[string]bool           // addresses of deleted people who replied
-	bounced   map[string]bool           // addresses that bounced
+	people    []*worldPerson              // the deleted ones too
+	present   map[string]*worldPerson     // by address
+	used      []string                    // addresses that people have or had
+	sites     map[string][]*worldPerson   // by registrable domain, the deleted ones too
+	former    map[string]bool             // addresses of deleted people who replied
+	cameIn    map[string][]*worldCampaign // by address: the campaigns of deleted people, in which the address is not enrolled again
+	bounced   map[string]bool             // addresses that bounced
 	all       []*worldEnrollment
 	away      []*worldPerson
 	queues    map[queueKey]*queue

@@ -26,7 +26,7 @@ func newWorld(t *testing.T, seed uint64, size worldSize, twin *twin) *world {
 	t.Helper()
 	w := &world{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 2)), queues: map[queueKey]*queue{},
 		begun: map[firmDay]int{}, twin: twin, present: map[string]*worldPerson{}, sites: map[string][]*worldPerson{},
-		former: map[string]bool{}, bounced: map[string]bool{}}
+		former: map[string]bool{}, bounced: map[string]bool{}, cameIn: map[string][]*worldCampaign{}}
 	w.checks = newChecks()
 	w.checks.size = size
 	w.now = time.Date(2026, 1, 1+w.r.IntN(365), w.r.IntN(24), w.r.IntN(60), w.r.IntN(60), 0, time.UTC)
@@ -212,7 +212,7 @@ func (w *world) settle(p *worldPerson) {
 
 // enroll puts a person into a campaign, some with force.
 func (w *world) enroll(p *worldPerson, c *worldCampaign) {
-	if p.in(c) != nil || p.deleted {
+	if p.in(c) != nil || p.deleted || slices.Contains(w.cameIn[p.email], c) {
 		return
 	}
 	force := w.r.IntN(4) == 0

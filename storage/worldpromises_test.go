@@ -121,7 +121,10 @@ func (w *world) bulkEnroll() {
 	outcomes := map[*worldPerson]string{}
 	var begin []*worldPerson
 	for i := range asked {
-		p := one(w.r, w.people...)
+		p := w.anyPerson(func(p *worldPerson) bool { return !slices.Contains(w.cameIn[p.email], c) })
+		if p == nil {
+			return
+		}
 		asked[i] = p
 		if outcomes[p] != "" {
 			continue
@@ -318,6 +321,7 @@ func (w *world) deletePerson() {
 		w.former[p.email] = true
 	}
 	for _, e := range p.enrollments {
+		w.cameIn[p.email] = append(w.cameIn[p.email], e.campaign)
 		if e.running() {
 			w.end(e, outreach.EnrollmentStopped, "the prospect was deleted")
 		}

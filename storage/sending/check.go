@@ -64,7 +64,10 @@ func (l *Ledger) ChosenPeople(ctx context.Context, workspace, campaign uuid.UUID
 	for i := range found {
 		people[i] = found[i].Candidate
 	}
-	return people, err
+	if err != nil {
+		return nil, err
+	}
+	return people, l.addFormer(ctx, workspace, campaign, people)
 }
 
 // EnrolledPeople returns what decides whether a campaign may go on writing to its people, oldest

@@ -193,12 +193,29 @@ type started struct {
 }
 
 // start creates the enrollments of people or begins a new run of ended ones, reopens a completed
-// campaign, and returns what began, by prospect. Prospects that another call enrolled meanwhile are
-// missing. The caller refreshes the statuses of the prospects.
+// campaign, and returns what began, by prospect. Prospects whose address got a step of the campaign before
+// they were deleted continue, unless the enrollment restarts. Prospects that another call enrolled meanwhile
+// are missing. The caller refreshes the statuses of the prospects.
 func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uuid.UUID) (map[uuid.UUID]started, error) {
 	begun := make(map[uuid.UUID]started, len(people))
 	if len(people) == 0 {
 		return begun, nil
+	}
+	taken, err := e.takeOver(ctx, tx, people)
+	if err != nil {
+		return nil, err
+	}
+	if len(taken) > 0 && !e.restart {
+		if err := e.goOn(ctx, tx, l, taken); err != nil {
+			return nil, err
+		}
+		for _, f := range taken {
+			begun[f.heir] = started{f.id, true}
+		}
+		people = slices.DeleteFunc(slices.Clone(people), func(id uuid.UUID) bool { return begun[id].made })
+		if len(people) == 0 {
+			return begun, nil
+		}
 	}
 	fresh, ours := make([]uuid.UUID, len(people)), make(map[uuid.UUID]bool, len(people))
 	for i := range fresh {
@@ -206,7 +223,7 @@ func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uui
 		ours[fresh[i]] = true
 	}
 	var prospect, id uuid.UUID
-	err := storage.ForEach(ctx, tx, "insert enrollments", insertEnrollments,
+	err = storage.ForEach(ctx, tx, "insert enrollments", insertEnrollments,
 		[]any{fresh, people, e.workspace, e.campaign, e.force, l.db.Now()}, []any{&prospect, &id},
 		func() { begun[prospect] = started{id, ours[id]} })
 	if err != nil {

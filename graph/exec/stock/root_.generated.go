@@ -6754,14 +6754,17 @@ type Preview {
 """
 Why a campaign cannot write to a person. enrolled to company_replied refuse the enrollment; of people
 in the campaign they end it. missing and content hold it. With contact_gap the step waits because
-another campaign wrote a short time ago.
+another campaign wrote a short time ago. had_steps and had_all are about prospects who were deleted and added
+again: the campaign continues after the last step that it sent to their address, or has sent them every step.
 """
-enum CheckCause { enrolled suppressed unsubscribed bounced replied company_replied missing content contact_gap }
+enum CheckCause {
+  enrolled suppressed unsubscribed bounced replied company_replied missing content had_steps had_all contact_gap
+}
 
 type PeopleCheck {
   "The prospects that were checked."
   people: Int!
-  "Those without a cause, and those with contact_gap alone."
+  "Those without a cause, and those with had_steps or contact_gap alone."
   ready: Int!
   findings: [PeopleFinding!]!
 }
@@ -6776,7 +6779,7 @@ type PeopleFinding {
   cause: CheckCause!
   "The variable that has no value; for missing."
   variable: String
-  "What is wrong; for content."
+  "What is wrong, for content; the number of the next step, for had_steps."
   detail: String
   people: [CheckedPerson!]!
 }

@@ -388,7 +388,8 @@ export type PreviewInput = {
 /**
  * Why a campaign cannot write to a person. enrolled to company_replied refuse the enrollment; of people
  * in the campaign they end it. missing and content hold it. With contact_gap the step waits because
- * another campaign wrote a short time ago.
+ * another campaign wrote a short time ago. had_steps and had_all are about prospects who were deleted and added
+ * again: the campaign continues after the last step that it sent to their address, or has sent them every step.
  */
 export type CheckCause =
   | 'enrolled'
@@ -399,6 +400,8 @@ export type CheckCause =
   | 'company_replied'
   | 'missing'
   | 'content'
+  | 'had_steps'
+  | 'had_all'
   | 'contact_gap';
 
 export type TestStepInput = {

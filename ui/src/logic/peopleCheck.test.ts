@@ -46,4 +46,6 @@ test("findings are said in words", () => {
 	expect(part(0, "missing", "phone", 1).findings.map((one) => findingText(one, false))).toEqual([
 		"1 person has no phone and would be held",
 	]);
+	const again = { cause: "had_steps" as const, variable: null, detail: "3", people: [person(1), person(2)] };
+	expect(findingText(again, false)).toBe("2 people were in this campaign before: step 3 is next");
 });

@@ -41,8 +41,10 @@ export async function checkAll(
 	}
 }
 
-/** Whether a finding refuses the person, rather than holding or delaying a step. */
-export const refuses = ({ cause }: Finding) => cause !== "missing" && cause !== "content" && cause !== "contact_gap";
+const goesOn: Finding["cause"][] = ["missing", "content", "had_steps", "contact_gap"];
+
+/** Whether a finding refuses the person, rather than holding or delaying a step, or telling which is next. */
+export const refuses = ({ cause }: Finding) => !goesOn.includes(cause);
 
 /** Says what a finding means; enrolled people lose their enrollment by a refusal. */
 export function findingText({ cause, variable, detail, people }: Finding, enrolled: boolean): string {
@@ -65,6 +67,10 @@ export function findingText({ cause, variable, detail, people }: Finding, enroll
 			return `${who("has", "have")} no ${variable} and would be held`;
 		case "content":
 			return `${who("would", "would")} be held: ${detail}`;
+		case "had_steps":
+			return `${who("was", "were")} in this campaign before: step ${detail} is next`;
+		case "had_all":
+			return `${who("was", "were")} in this campaign before and got every step: nothing is sent`;
 		case "contact_gap":
 			return `${who("gets", "get")} the step later: another campaign wrote a short time ago`;
 	}
