@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,9 +37,27 @@ func (a *app) handler() http.Handler {
 	if a.config.Contact != "" {
 		mux.Handle("GET /.well-known/security.txt", securityText(string(a.config.Contact), string(a.config.BaseURL), time.Now))
 	}
-	mux.Handle("/", ui.Handler())
+	mux.Handle("/", pages(ui.Handler()))
 	served := a.trackingHosts(links, aside("/api/", a.api, mux))
 	return behindProxies(a.config.Proxies, securityHeaders(a.config.BaseURL.secure(), a.tracing.requests(a.observe(served))))
+}
+
+// ownNames are the first elements of the service's own paths.
+var ownNames = []string{".well-known", "api", "docs", "graphql", "healthz", "live", "mail", "metrics", "o", "oauth", "ops",
+	"readyz", "t", "u"}
+
+// pages serves the application, whose page opens at any path, but answers 404 for the paths that begin
+// like the service's own and are not among them. A page with status 200 would tell a probe of /readyz/
+// that all is well.
+func pages(application http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		if (r.Method == http.MethodGet || r.Method == http.MethodHead) && slices.Contains(ownNames, strings.ToLower(first)) {
+			http.NotFound(w, r)
+			return
+		}
+		application.ServeHTTP(w, r)
+	})
 }
 
 // aside serves the paths below prefix with handler, without cleaning them: a mux would redirect a
