@@ -282,6 +282,14 @@ func TestAnswerRefusedByTheServer(t *testing.T) {
 	}
 }
 
+// An answer that waits is there, also for a person who resolves it: it is not unknown.
+func TestResolveOfAnAnswerThatWaits(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).room(t).talk()
+	_, err := s.ResolveMessage(s.ctx, s.ws, s.answer(s.text("Hello")).ID, outreach.ResolvedSent)
+	refused(t, err, outreach.CodeInvalidState)
+}
+
 // A process that dies before commit 2 leaves an answer to the next one, with the
 // same bytes; one that dies after it leaves an unknown, which is settled by hand, by
 // proof, or by the sender that was only slow.

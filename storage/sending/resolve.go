@@ -25,7 +25,7 @@ WHERE workspace_id = $1 AND id = $2 AND run = $3 AND next_step = $4 AND status I
 // lists. It returns CodeInvalidState for any other message.
 func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as outreach.Resolution) (m outreach.Message, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
-		if m, err = storage.Messages.One(ctx, tx, workspace, id); err != nil {
+		if m, err = storage.AnyMessage.One(ctx, tx, workspace, id); err != nil {
 			return err
 		}
 		f, err := LockInFlight(ctx, tx, workspace, id)
