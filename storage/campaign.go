@@ -199,11 +199,11 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 		if err != nil {
 			return err
 		}
-		if c.Status == outreach.CampaignActive && (len(c.Steps) == 0 || len(c.MailboxIDs) == 0) {
-			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign needs at least one step and one mailbox; pause it first.")
-		}
 		if err := checkSteps(ctx, tx, &c, before.Steps); err != nil {
 			return err
+		}
+		if c.Status == outreach.CampaignActive && (len(c.Steps) == 0 || len(c.MailboxIDs) == 0) {
+			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign needs at least one step and one mailbox; pause it first.")
 		}
 		if err := rewriteCampaign(ctx, tx, &c); err != nil {
 			return err

@@ -156,6 +156,24 @@ func TestStepsOfACampaign(t *testing.T) {
 	}
 }
 
+// The steps of an active campaign cannot be removed, and of the reasons the one that lasts is named:
+// a step that was sent cannot be removed from a paused campaign either.
+func TestStepsOfAnActiveCampaign(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for sent, want := range map[bool]outreach.Code{false: outreach.CodeInvalidState, true: outreach.CodeCampaignStepInUse} {
+		s := house.room(t)
+		box := s.mailbox("me@acme.test")
+		k := s.campaign("C", box, steps(0, 10)...)
+		s.enroll(k, s.prospect("a@x.test"))
+		if sent {
+			s.send(box)
+		}
+		_, err := s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.Steps = nil })
+		refused(t, err, want)
+	}
+}
+
 func TestCampaignTransitions(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
