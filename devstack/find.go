@@ -20,7 +20,7 @@ const oldestMajor = 15
 
 // ErrNoPostgres is in the chain of the error if no Postgres is available.
 var ErrNoPostgres = errors.New(`no Postgres 15 or newer is available; do one of these:
-  - set DATABASE_URL to a server that you run
+  - set DATABASE_URL to an empty database of a server that you run
   - install Postgres from your distribution or Homebrew, or set PGBIN to the folder that holds postgres and initdb
   - run "make services", which as root installs it with apt-get
   - let this machine reach an npm registry, so that a private copy can be downloaded`)

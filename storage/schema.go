@@ -174,3 +174,31 @@ func SchemaKey() string {
 	}
 	return hashOfSQL(strings.Join(all, " "))
 }
+
+const selectTables = `
+SELECT to_regclass('workspaces') IS NOT NULL AND to_regclass('users') IS NOT NULL,
+	EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = current_schema())`
+
+const selectOthers = `
+SELECT EXISTS (SELECT FROM workspaces) AND NOT EXISTS (SELECT FROM users WHERE email = $1)`
+
+// HoldsOtherData reports whether the database at url holds tables of another program, or workspaces
+// and no user with this address.
+func HoldsOtherData(ctx context.Context, url, email string) (others bool, err error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return false, fmt.Errorf("open database: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	var ours, tables bool
+	if err := conn.QueryRow(ctx, selectTables).Scan(&ours, &tables); err != nil {
+		return false, fmt.Errorf("look for tables: %w", err)
+	}
+	if !ours {
+		return tables, nil
+	}
+	if err := conn.QueryRow(ctx, selectOthers, email).Scan(&others); err != nil {
+		return false, fmt.Errorf("look for other workspaces: %w", err)
+	}
+	return others, nil
+}

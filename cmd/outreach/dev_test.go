@@ -107,14 +107,42 @@ func TestDev(t *testing.T) {
 	left(t, dir)
 }
 
+// A database that DATABASE_URL names is left alone if it holds the data of a service or another program.
+func TestDevLeavesOtherDatabasesAlone(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, change := range []string{
+		"SELECT 1", // the database of a service
+		"DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE orders (id int)",
+	} {
+		s.execute(s.vars["DATABASE_URL"], change)
+		dir := t.TempDir()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // else it serves
+		defer cancel()
+		started := exec.CommandContext(ctx, os.Args[0], "dev", "--addr", "127.0.0.1:0", "--data", dir, "--no-demo")
+		started.Env = append(os.Environ(), asProgram+"=1", "DATABASE_URL="+s.vars["DATABASE_URL"], "REDIS_URL="+s.vars["REDIS_URL"])
+		said, err := started.CombinedOutput()
+		if err == nil || !strings.Contains(string(said), "DATABASE_URL names a database that holds other data") {
+			t.Errorf("after %q: %v, %s", change, err, said)
+		}
+		left(t, dir)
+	}
+}
+
 func (s *stage) schemaOfAnotherBuild(url string) {
+	s.t.Helper()
+	s.execute(url, "UPDATE goose_db_version SET hash = 'other' WHERE version_id = 1")
+}
+
+// execute runs statements in the database at url.
+func (s *stage) execute(url, statements string) {
 	s.t.Helper()
 	conn, err := pgx.Connect(s.t.Context(), url)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	defer conn.Close(context.Background())
-	if _, err := conn.Exec(s.t.Context(), "UPDATE goose_db_version SET hash = 'other' WHERE version_id = 1"); err != nil {
+	if _, err := conn.Exec(s.t.Context(), statements); err != nil {
 		s.t.Fatal(err)
 	}
 }

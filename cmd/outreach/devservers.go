@@ -50,7 +50,21 @@ func (s *devStack) startServers(ctx context.Context, env environment) (map[strin
 	return vars, nil
 }
 
+// devEmail is the address of the user that the first start creates in a database.
+const devEmail = "dev@outreach.test"
+
 func (s *devStack) prepareStore(ctx context.Context) (err error) {
+	if s.postgres == nil {
+		// DATABASE_URL may be set in this shell for something else.
+		others, err := storage.HoldsOtherData(ctx, s.config.migrateURL(), devEmail)
+		if err != nil {
+			return err
+		}
+		if others {
+			return errors.New("DATABASE_URL names a database that holds other data than that of `outreach dev`: " +
+				"unset it to use a private database, or name an empty one")
+		}
+	}
 	err = migrateDatabase(ctx, s.config)
 	if errors.Is(err, storage.ErrSchemaOther) && s.postgres != nil {
 		return fmt.Errorf("%s was created by another build of outreach, with a database schema that this one does not know: "+
@@ -82,7 +96,7 @@ func (s *devStack) ensureWorkspace(ctx context.Context) (err error) {
 	token := rest.NewToken()
 	s.state.Token, s.state.Password, s.state.Demo = string(token), session.NewPassword(), false
 	s.state.History = false
-	s.state.Email = "dev@outreach.test"
+	s.state.Email = devEmail
 	if err := s.store.SetToken(ctx, s.state.WorkspaceID, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
 		return err
 	}
