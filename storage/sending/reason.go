@@ -128,7 +128,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID,
 	if err := completeSenders(ctx, q, workspace, senders, queues, now); err != nil {
 		return nil, err
 	}
-	all, err := readContest(ctx, q, workspace, queues, boxes, now)
+	all, err := readContest(ctx, l.db, workspace, queues, boxes, now)
 	if err != nil {
 		return nil, err
 	}

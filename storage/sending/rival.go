@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
@@ -55,38 +56,6 @@ func (a *queueArrays) add(q *outreach.Queue) {
 	a.zones, a.firsts, a.steps = append(a.zones, q.Timezone), append(a.firsts, q.First), append(a.steps, len(q.Campaign.Steps))
 }
 
-// withStep returns the queues of follow-ups without the people whose step was removed: a claim ends them,
-// but sends them nothing. removed counts them by campaign.
-func withStep(ctx context.Context, q storage.Querier, workspace uuid.UUID,
-	queues []outreach.Queue) (left []outreach.Queue, removed map[uuid.UUID]int, err error) {
-	var a queueArrays
-	of := map[uuid.UUID]int{} // queues by the first person
-	for i := range queues {
-		if queues[i].Followup {
-			a.add(&queues[i])
-			of[queues[i].First] = i
-		}
-	}
-	left, removed = slices.Clone(queues), map[uuid.UUID]int{}
-	if len(of) == 0 {
-		return left, removed, nil
-	}
-	gone := map[uuid.UUID]bool{}
-	err = nextWithStepColumns.QueryEach(ctx, q, func(n *nextWithStep) {
-		one := &left[of[n.first]]
-		removed[one.Campaign.ID] += n.removed
-		if n.due == nil {
-			gone[one.First] = true
-			return
-		}
-		one.Due, one.First, one.Contact = *n.due, *n.id, *n.contact
-	}, selectNextWithStep, workspace, a.campaigns, a.followups, a.boxes, a.zones, a.firsts, a.steps)
-	if err != nil {
-		return nil, nil, fmt.Errorf("look for removed steps: %w", err)
-	}
-	return slices.DeleteFunc(left, func(q outreach.Queue) bool { return gone[q.First] }), removed, nil
-}
-
 // mostDues bounds the due times that are read of one queue. rivalHorizon is until when they matter.
 const (
 	mostDues     = 100
@@ -102,60 +71,61 @@ FROM unnest($2::uuid[], $3::bool[], $4::uuid[], $5::text[], $6::uuid[], $7::int[
 			AND e.next_send_at <= $8 AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT $9) z
 ORDER BY q.first, z.next_send_at, z.id`
 
-// rivalsOf returns the queues with the due times of follow-ups, if several campaigns have queues.
-func rivalsOf(ctx context.Context, q storage.Querier, workspace uuid.UUID, queues []outreach.Queue,
-	now time.Time) ([]outreach.Rival, error) {
+// contest holds what decides which campaign a mailbox sends for next.
+type contest struct {
+	queues  []outreach.Queue                          // without the people whose step was removed: a claim ends them and sends them nothing
+	removed map[uuid.UUID]int                         // those, by campaign
+	rivals  []outreach.Rival                          // the same queues with the due times of follow-ups, if they are of several campaigns
+	served  map[uuid.UUID]map[outreach.Line]time.Time // when each mailbox last claimed a step of each kind for each campaign
+}
+
+// readContest reads the contest of queues in one round trip.
+func readContest(ctx context.Context, db *storage.DB, workspace uuid.UUID, queues []outreach.Queue, boxes []uuid.UUID,
+	now time.Time) (c contest, err error) {
 	var a queueArrays
-	rivals, of := make([]outreach.Rival, len(queues)), map[uuid.UUID]int{}
-	several := false
+	of, several := map[uuid.UUID]int{}, false // queues by the first person
 	for i := range queues {
-		rivals[i].Queue = queues[i]
 		several = several || queues[i].Campaign.ID != queues[0].Campaign.ID
-		if queues[i].Followup && !queues[i].Due.After(now.Add(rivalHorizon)) {
+		if queues[i].Followup {
 			a.add(&queues[i])
 			of[queues[i].First] = i
 		}
 	}
-	if !several {
-		return nil, nil
+	known := 0 // due times of a queue; a campaign alone has no rivals
+	if several {
+		known = mostDues
 	}
-	if len(of) == 0 {
-		return rivals, nil
-	}
+	left, dues, gone := slices.Clone(queues), make([][]time.Time, len(queues)), make([]bool, len(queues))
+	c.removed = map[uuid.UUID]int{}
 	var first uuid.UUID
 	var due time.Time
-	err := storage.ForEach(ctx, q, "read due times", selectDues, []any{workspace, a.campaigns, a.followups, a.boxes, a.zones, a.firsts,
-		a.steps, now.Add(rivalHorizon), mostDues}, []any{&first, &due},
-		func() { rivals[of[first]].Dues = append(rivals[of[first]].Dues, due) })
-	return rivals, err
-}
-
-// contest holds what decides which campaign a mailbox sends for next.
-type contest struct {
-	queues  []outreach.Queue  // without the people whose step was removed
-	removed map[uuid.UUID]int // those, by campaign
-	rivals  []outreach.Rival
-	served  map[uuid.UUID]map[outreach.Line]time.Time
-}
-
-func readContest(ctx context.Context, q storage.Querier, workspace uuid.UUID, queues []outreach.Queue, boxes []uuid.UUID,
-	now time.Time) (c contest, err error) {
-	if c.queues, c.removed, err = withStep(ctx, q, workspace, queues); err != nil {
-		return c, err
+	batch := &pgx.Batch{}
+	batch.Queue(selectNextWithStep, workspace, a.campaigns, a.followups, a.boxes, a.zones, a.firsts, a.steps).Query(func(rows pgx.Rows) error {
+		return nextWithStepColumns.Each(rows, func(n *nextWithStep) {
+			i := of[n.first]
+			c.removed[left[i].Campaign.ID] += n.removed
+			if gone[i] = n.due == nil; !gone[i] {
+				left[i].Due, left[i].First, left[i].Contact = *n.due, *n.id, *n.contact
+			}
+		})
+	})
+	batch.Queue(selectDues, workspace, a.campaigns, a.followups, a.boxes, a.zones, a.firsts, a.steps, now.Add(rivalHorizon), known).
+		Query(storage.EachRow([]any{&first, &due}, func() { dues[of[first]] = append(dues[of[first]], due) }))
+	batch.Queue(selectTurns, workspace, boxes).Query(func(rows pgx.Rows) (err error) {
+		c.served, err = readTurns(rows)
+		return err
+	})
+	if err := db.Pool().SendBatch(ctx, batch).Close(); err != nil {
+		return c, fmt.Errorf("look at other campaigns: %w", err)
 	}
-	if c.rivals, err = rivalsOf(ctx, q, workspace, c.queues, now); err != nil {
-		return c, err
+	for i := range left {
+		if gone[i] {
+			continue
+		}
+		c.queues = append(c.queues, left[i])
+		if several {
+			c.rivals = append(c.rivals, outreach.Rival{Queue: left[i], Dues: dues[i]})
+		}
 	}
-	c.served, err = turnsOf(ctx, q, workspace, boxes)
-	return c, err
-}
-
-// turnsOf returns when each mailbox last claimed a step of each kind for each campaign.
-func turnsOf(ctx context.Context, q storage.Querier, workspace uuid.UUID,
-	boxes []uuid.UUID) (map[uuid.UUID]map[outreach.Line]time.Time, error) {
-	rows, err := q.Query(ctx, selectTurns, workspace, boxes)
-	if err != nil {
-		return nil, fmt.Errorf("read turns: %w", err)
-	}
-	return readTurns(rows)
+	return c, nil
 }
