@@ -242,7 +242,7 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"outbox.beginAttempts", "outbox.judgeRefused", "outbox.renewLeases", "outbox.finishAttempts",
 		"outbox.recordedBefore",
 		"sending.selectSenderStates", "sending.selectRecent", "sending.selectQueues", "sending.selectDue", "sending.selectContacts",
-		"sending.selectThreads", "sending.lockMessages", "sending.lockEnrollments", "sending.selectGoing",
+		"sending.selectThreads", "sending.lockMessages", "sending.lockCommitting", "sending.selectGoing",
 		"sending.commitMessages", "sending.markSent", "sending.selectSentContext", "sending.advance",
 		"sending.noteContacts", "sending.endAbsences", "sending.completeCampaigns", "sending.reopenCampaigns",
 		"sending.selectLeft", "sending.waitEnrollments", "storage.WakeSenders", "sending.lookNow",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -108,11 +109,12 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	return committed, count, l.checkCount(ctx, workspace, count, len(committed))
 }
 
-// The enrollments of messages are locked in the order of their ids, so that two transactions lock in the
-// same order.
-const lockEnrollments = `
+// Messages are locked first, in the order of ids, then their enrollments in the order of theirs, so that two
+// transactions lock in the same order.
+const lockCommitting = `
 SELECT FROM (
-	SELECT m.enrollment_id FROM unnest($2::uuid[]) one(id) JOIN messages m ON m.workspace_id = $1 AND m.id = one.id
+	SELECT m.enrollment_id FROM unnest($2::uuid[]) one(id) CROSS JOIN LATERAL (
+		SELECT m.enrollment_id FROM messages m WHERE m.workspace_id = $1 AND m.id = one.id FOR UPDATE) m
 	ORDER BY m.enrollment_id) one CROSS JOIN LATERAL (
 	SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = one.enrollment_id FOR UPDATE) e`
 
@@ -145,9 +147,12 @@ var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
 
 // mayGoOn reports whether the message may be sent at now. The hours of the window count only when a
 // message is claimed. Its dates count here again, because midnight may have passed.
-func (v *verdict) mayGoOn(now time.Time) bool {
+func (v verdict) mayGoOn(now time.Time) bool {
 	return v.mayGo && !v.campaign.BarsDay(now, v.timezone)
 }
+
+// obstacle returns why the prospect must not be written to.
+func (v verdict) obstacle() outreach.Obstacle { return v.standing.Obstacle(v.replies, false) }
 
 // The enrollment must stand where it stood at the claim, the campaign must still use the mailbox,
 // the mailbox must not be paused, and the prospect must still have the address. This is a statement
@@ -163,14 +168,9 @@ WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 // sends this step, and returns which may be sent. A paused or held enrollment keeps its step for later;
 // an enrollment with a permanent obstacle ends.
 func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) (going map[uuid.UUID]bool, err error) {
-	ids = storage.InOrder(ids)
-	of := map[uuid.UUID]*InFlight{}
 	var verdicts []verdict
 	batch := &pgx.Batch{}
-	batch.Queue(lockMessages, workspace, ids).Query(func(rows pgx.Rows) error {
-		return inFlightColumns.Each(rows, func(f *InFlight) { of[f.ID] = new(*f) })
-	})
-	batch.Queue(lockEnrollments, workspace, ids)
+	batch.Queue(lockCommitting, workspace, storage.InOrder(ids))
 	batch.Queue(selectGoing, workspace, ids).Query(func(rows pgx.Rows) (err error) {
 		verdicts, err = verdictColumns.Collect(rows, nil)
 		return err
@@ -179,34 +179,49 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UU
 		return nil, fmt.Errorf("lock and read messages: %w", err)
 	}
 	going = map[uuid.UUID]bool{}
+	stopped := map[uuid.UUID]verdict{}
 	for _, v := range verdicts {
-		obstacle := v.standing.Obstacle(v.replies, false)
-		if v.mayGoOn(l.db.Now()) && !v.deleted && obstacle == outreach.ObstacleNone {
+		if v.mayGoOn(l.db.Now()) && !v.deleted && v.obstacle() == outreach.ObstacleNone {
 			going[v.id] = true
+		} else {
+			stopped[v.id] = v
+		}
+	}
+	return going, l.withdraw(ctx, tx, workspace, stopped)
+}
+
+// withdraw deletes messages that must not be sent. A message past commit 2 cannot be withdrawn.
+func (l *Ledger) withdraw(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, stopped map[uuid.UUID]verdict) error {
+	if len(stopped) == 0 {
+		return nil
+	}
+	found, err := lockInFlight(ctx, tx, workspace, slices.SortedFunc(maps.Keys(stopped), storage.CompareIDs))
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		if f.Status != outreach.MessageClaimed {
 			continue
 		}
-		f := of[v.id]
-		if f == nil || f.Status != outreach.MessageClaimed {
-			continue // a message past commit 2 cannot be withdrawn
-		}
 		if err := storage.Release(ctx, tx, storage.ReleaseMessage, f.Workspace, f.ID, l.db.Now()); err != nil {
-			return nil, err
+			return err
 		}
+		v := stopped[f.ID]
 		if !v.mayGo {
 			continue
 		}
-		cause := obstacle.Ends()
+		cause := v.obstacle().Ends()
 		switch {
 		case v.deleted:
 			cause = outreach.EndProspectDeleted
-		case obstacle == outreach.ObstacleNone:
+		case v.obstacle() == outreach.ObstacleNone:
 			continue // the step waits for a date
 		}
 		if err := storage.EndOne(ctx, tx, f.Workspace, f.Enrollment, f.Prospect, cause.Ending()); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return going, nil
+	return nil
 }
 
 const renewMessages = `
