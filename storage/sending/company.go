@@ -22,7 +22,7 @@ FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(campaign_id, company_id, tod
 // countCompanies reads how many people of the companies of the picks their campaigns have begun
 // with today. Only campaigns with company_daily_limit are counted: fetch has locked them, so that
 // no other claim takes a place.
-func (b *claimTx) countCompanies(ctx context.Context, picks []pick, people map[uuid.UUID]*outreach.Prospect) error {
+func (b *claimTx) countCompanies(ctx context.Context, picks []pick, people map[uuid.UUID]*person) error {
 	b.begun = map[firm]int{}
 	var campaigns, companies []uuid.UUID
 	var today []string
@@ -46,21 +46,21 @@ func (b *claimTx) countCompanies(ctx context.Context, picks []pick, people map[u
 
 // companyFull reports whether a step has to wait for the campaign's limit of new prospects of one
 // company.
-func (b *claimTx) companyFull(c *outreach.Campaign, d due, person *outreach.Prospect) bool {
-	f, limited := firmOf(c, d, person)
+func (b *claimTx) companyFull(c *outreach.Campaign, d due, one *person) bool {
+	f, limited := firmOf(c, d, one)
 	return limited && b.begun[f] >= *c.CompanyDailyLimit
 }
 
-func (b *claimTx) countBegun(c *outreach.Campaign, d due, person *outreach.Prospect) {
-	if f, limited := firmOf(c, d, person); limited {
+func (b *claimTx) countBegun(c *outreach.Campaign, d due, one *person) {
+	if f, limited := firmOf(c, d, one); limited {
 		b.begun[f]++
 	}
 }
 
 // firmOf returns the company of a first step, and whether the campaign limits its people.
-func firmOf(c *outreach.Campaign, d due, person *outreach.Prospect) (firm, bool) {
-	if c.CompanyDailyLimit == nil || d.step > 1 || person == nil || person.CompanyID == nil {
+func firmOf(c *outreach.Campaign, d due, one *person) (firm, bool) {
+	if c.CompanyDailyLimit == nil || d.step > 1 || one == nil || one.CompanyID == nil {
 		return firm{}, false
 	}
-	return firm{c.ID, *person.CompanyID}, true
+	return firm{c.ID, *one.CompanyID}, true
 }

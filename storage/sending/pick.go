@@ -29,19 +29,17 @@ type place struct {
 	head
 }
 
-// due is a locked enrollment that is due, with what decides about it.
+// due is a locked enrollment that is due.
 type due struct {
 	id, prospect uuid.UUID
 	bound        uuid.UUID
 	step, run    int
 	forced       bool
-	deleted      bool // the prospect is deleted
 	at           time.Time
-	standing     outreach.Standing
 }
 
 var dueColumns = storage.NewColumns(func(d *due) []storage.Column {
-	return append([]storage.Column{
+	return []storage.Column{
 		{SQL: "e.id", To: &d.id},
 		{SQL: "e.prospect_id", To: &d.prospect},
 		{SQL: "e.bound", To: &d.bound},
@@ -49,8 +47,7 @@ var dueColumns = storage.NewColumns(func(d *due) []storage.Column {
 		{SQL: "e.run", To: &d.run},
 		{SQL: "e.forced", To: &d.forced},
 		{SQL: "e.next_send_at", To: &d.at},
-		{SQL: "p.id IS NULL", To: &d.deleted},
-	}, standingColumns(&d.standing)...)
+	}
 })
 
 // pick is a mailbox with the enrollments that it may write to, in order.
@@ -71,7 +68,6 @@ FROM unnest($5::uuid[], $6::text[], $7::timestamptz[], $8::uuid[], $9::int[]) q(
 		AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id
 		AND e.timezone = q.timezone AND e.next_send_at <= $4 AND ` + fromHead + ` AND ` + notOnItsWay + `
 	ORDER BY e.next_send_at, e.id LIMIT q.most FOR UPDATE SKIP LOCKED) e
-LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = e.prospect_id
 ORDER BY e.next_send_at, e.id`
 
 // fetch locks up to size enrollments for each want and distributes them: no enrollment goes to two
@@ -206,13 +202,16 @@ func (b *claimTx) settle(ctx context.Context, picks []pick) error {
 	if len(picks) == 0 {
 		return nil
 	}
-	people, contacts, threads := map[uuid.UUID]*outreach.Prospect{}, map[contact]time.Time{}, map[uuid.UUID]thread{}
+	people, contacts, threads := map[uuid.UUID]*person{}, map[contact]time.Time{}, map[uuid.UUID]thread{}
 	batch := &pgx.Batch{}
 	b.queuePeople(batch, picks, people)
 	b.queueContacts(batch, picks, contacts)
 	b.queueThreads(batch, picks, threads)
 	if err := b.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("lock and read prospects: %w", err)
+	}
+	if err := b.addDeleted(ctx, picks, people); err != nil {
+		return err
 	}
 	if err := b.countCompanies(ctx, picks, people); err != nil {
 		return err
@@ -234,20 +233,20 @@ func (b *claimTx) settle(ctx context.Context, picks []pick) error {
 
 // decide adds the decision about one enrollment to the outcome. It reports whether the mailbox has
 // its message.
-func (b *claimTx) decide(o *outcome, p pick, d due, person *outreach.Prospect, contacts map[contact]time.Time, t thread) (bool, error) {
+func (b *claimTx) decide(o *outcome, p pick, d due, one *person, contacts map[contact]time.Time, t thread) (bool, error) {
 	if d.step > len(p.campaign.Steps) {
 		o.ends = append(o.ends, end{d, outreach.EndCompleted})
 		return false, nil
 	}
-	if d.deleted {
-		o.ends = append(o.ends, end{d, outreach.EndProspectDeleted})
-		return false, nil
-	}
-	if person == nil { // another transaction has locked it
+	if one == nil { // another transaction has locked it
 		b.busy = true
 		return false, nil
 	}
-	if obstacle := d.standing.Obstacle(p.campaign.StopOnReply && !d.forced, false); obstacle != outreach.ObstacleNone {
+	if one.deleted {
+		o.ends = append(o.ends, end{d, outreach.EndProspectDeleted})
+		return false, nil
+	}
+	if obstacle := one.standing.Obstacle(p.campaign.StopOnReply && !d.forced, false); obstacle != outreach.ObstacleNone {
 		o.ends = append(o.ends, end{d, obstacle.Ends()})
 		return false, nil
 	}
@@ -259,12 +258,12 @@ func (b *claimTx) decide(o *outcome, p pick, d due, person *outreach.Prospect, c
 		o.waits = append(o.waits, wait{due: d, until: until})
 		return false, nil
 	}
-	if b.companyFull(p.campaign, d, person) {
+	if b.companyFull(p.campaign, d, one) {
 		o.waits = append(o.waits, wait{due: d, until: p.campaign.Tomorrow(b.now), company: true})
 		return false, nil
 	}
 	draft := outreach.Draft{ID: storage.NewID(), Mailbox: p.box, Campaign: *p.campaign, Step: p.campaign.Steps[d.step-1],
-		Number: d.step, Prospect: *person, Date: b.now, TrackingHost: b.host}
+		Number: d.step, Prospect: one.Prospect, Date: b.now, TrackingHost: b.host}
 	t.into(&draft)
 	composed, err := p.compose(draft)
 	if held, ok := errors.AsType[*outreach.HoldError](err); ok {
@@ -276,23 +275,51 @@ func (b *claimTx) decide(o *outcome, p pick, d due, person *outreach.Prospect, c
 	}
 	o.claims = append(o.claims, claim{p, d, draft, composed})
 	b.written[d.prospect] = p.campaign.ID
-	b.countBegun(p.campaign, d, person)
+	b.countBegun(p.campaign, d, one)
 	return true, nil
 }
 
-const lockPeople = ` AND p.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED`
+// person is a locked prospect with what decides about it.
+type person struct {
+	outreach.Prospect
+	standing outreach.Standing
+	deleted  bool
+}
+
+var personColumns = storage.NewColumns(func(p *person) []storage.Column {
+	return append(storage.Prospects.Reads.Of(&p.Prospect), standingColumns(&p.standing)...)
+})
+
+var lockPeople = `
+SELECT ` + personColumns.SQL + ` FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED`
 
 // queuePeople adds a statement that locks and reads the prospects of the picks: a change of a
 // prospect waits for the claim, and of two campaigns only one writes. Prospects that another
 // transaction has locked are left out, so that two claims cannot deadlock.
-func (b *claimTx) queuePeople(batch *pgx.Batch, picks []pick, people map[uuid.UUID]*outreach.Prospect) {
-	batch.Queue(storage.Prospects.Select()+lockPeople, b.workspace, prospectsOf(picks)).Query(func(rows pgx.Rows) error {
-		found, err := storage.Prospects.Collect(rows, nil)
-		for i := range found {
-			people[found[i].ID] = &found[i]
-		}
-		return err
+func (b *claimTx) queuePeople(batch *pgx.Batch, picks []pick, people map[uuid.UUID]*person) {
+	batch.Queue(lockPeople, b.workspace, prospectsOf(picks)).Query(func(rows pgx.Rows) error {
+		return personColumns.Each(rows, func(p *person) { people[p.ID] = new(*p) })
 	})
+}
+
+const selectPeople = `SELECT p.id FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
+
+// addDeleted adds the prospects of the picks that are deleted. One that is missing otherwise is locked.
+func (b *claimTx) addDeleted(ctx context.Context, picks []pick, people map[uuid.UUID]*person) error {
+	missing := slices.DeleteFunc(prospectsOf(picks), func(id uuid.UUID) bool { return people[id] != nil })
+	if len(missing) == 0 {
+		return nil
+	}
+	locked, err := storage.Values[uuid.UUID](ctx, b.tx, "look for prospects", selectPeople, b.workspace, missing)
+	if err != nil {
+		return err
+	}
+	for _, id := range missing {
+		if !slices.Contains(locked, id) {
+			people[id] = &person{deleted: true}
+		}
+	}
+	return nil
 }
 
 func prospectsOf(picks []pick) (ids []uuid.UUID) {

@@ -47,16 +47,18 @@ var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
 })
 
 // selectQueues reads the head of each queue and time zone by index, so that its cost does not
-// depend on the length of the queues. Of follow-ups that are bound to a mailbox it counts those that
-// fall due until $13, up to the limit of the mailbox, without those whose step was removed. $7 to
-// $10 name the queues of a time zone whose head is known; each is read from its head on ($11, $12).
+// depend on the length of the queues. An empty queue costs one look. Of follow-ups that are bound to a
+// mailbox it counts those that fall due until $13, up to the limit of the mailbox, without those whose step
+// was removed. $7 to $10 name the queues of a time zone whose head is known; each is read from its head
+// on ($11, $12).
 //
 // $8 and $9 hold one value for all rows; with a constant instead, the planner would not use the index.
 var selectQueues = `
 SELECT ` + queueColumns.SQL + `
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[], $5::int[], $6::int[]) q(campaign_id, followup, mailbox_id, steps, most) CROSS JOIN LATERAL (
+	SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` ORDER BY e.timezone LIMIT 1) lowest CROSS JOIN LATERAL (
 	WITH RECURSIVE hop AS (
-		(SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` ORDER BY e.timezone LIMIT 1)
+		SELECT lowest.timezone
 		UNION ALL
 		SELECT n.timezone FROM hop h CROSS JOIN LATERAL (
 			SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` AND e.timezone > h.timezone ORDER BY e.timezone LIMIT 1) n
