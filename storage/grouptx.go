@@ -11,7 +11,7 @@ import (
 
 // GroupTx is Tx on a connection for statements on many rows. BEGIN shares the round trip of the first
 // batch. A caller that reads the results of that batch itself also reads the one of BEGIN, so callers
-// let the functions of the queued statements read them.
+// let the functions of the queued statements read them. CommitWith saves the round trip of COMMIT.
 func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	for range maxTxRuns {
 		if err = pgx.BeginFunc(ctx, groupPool{db.groups}, fn); !isConflict(err) {
@@ -37,9 +37,12 @@ func (p groupPool) Begin(ctx context.Context) (pgx.Tx, error) {
 type groupTx struct {
 	conn        *pgxpool.Conn
 	begun, over bool
+	committed   bool // by CommitWith
 }
 
 var errNotInGroup = errors.New("a transaction of a group has neither nested transactions nor large objects")
+
+var errNotGroup = errors.New("CommitWith needs a transaction of GroupTx")
 
 const beginGroup = "begin"
 
@@ -124,6 +127,23 @@ func (t *groupTx) Rollback(ctx context.Context) error {
 	return err
 }
 
+// CommitWith runs the last statements of a transaction of GroupTx and commits it in the same round trip. If a
+// statement fails, Postgres skips those after it, COMMIT too.
+func CommitWith(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) error {
+	t, ok := tx.(*groupTx)
+	if !ok {
+		return errNotGroup
+	}
+	batch.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
+		if tag.String() == "ROLLBACK" {
+			return pgx.ErrTxCommitRollback
+		}
+		t.committed = true
+		return nil
+	})
+	return tx.SendBatch(ctx, batch).Close()
+}
+
 // end ends the transaction and returns the connection. The pool closes a connection that is still in a
 // transaction.
 func (t *groupTx) end(ctx context.Context, sql string) (tag pgconn.CommandTag, err error) {
@@ -132,7 +152,7 @@ func (t *groupTx) end(ctx context.Context, sql string) (tag pgconn.CommandTag, e
 	}
 	t.over = true
 	defer t.conn.Release()
-	if t.begun {
+	if t.begun && !t.committed {
 		tag, err = t.conn.Exec(ctx, sql)
 	}
 	return tag, err

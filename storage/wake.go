@@ -15,11 +15,11 @@ func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	return Exec(ctx, tx, "wake mailboxes", insertWake, workspace, NewID())
 }
 
-// noMailbox is the mailbox of a wake that makes no mailbox due. Only the campaigns of its workspace are
+// NoMailbox is the mailbox of a wake that makes no mailbox due. Only the campaigns of its workspace are
 // checked.
-const noMailbox = `'00000000-0000-0000-0000-000000000000'`
+const NoMailbox = `'00000000-0000-0000-0000-000000000000'`
 
-const insertCampaignWake = `INSERT INTO sender_wakes (workspace_id, id, mailbox_id) VALUES ($1, $2, ` + noMailbox + `)`
+const insertCampaignWake = `INSERT INTO sender_wakes (workspace_id, id, mailbox_id) VALUES ($1, $2, ` + NoMailbox + `)`
 
 // WakeCampaigns makes the campaigns of a workspace due for a check at the next tick, but no mailbox.
 func WakeCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
@@ -32,7 +32,7 @@ func WakeCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 const WakeSenders = `
 INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
 SELECT $1::uuid, uuid_v7(), bound.mailbox_id
-FROM (SELECT DISTINCT coalesce(e.mailbox_id, ` + noMailbox + `) AS mailbox_id FROM enrollments e
+FROM (SELECT DISTINCT coalesce(e.mailbox_id, ` + NoMailbox + `) AS mailbox_id FROM enrollments e
 	WHERE e.workspace_id = $1::uuid AND e.prospect_id = ANY($2::uuid[])) bound`
 
 // WakeEnded makes the campaigns of a workspace due for a check if any of enrollments $2 has ended. Its
@@ -40,7 +40,7 @@ FROM (SELECT DISTINCT coalesce(e.mailbox_id, ` + noMailbox + `) AS mailbox_id FR
 const WakeEnded = `
 INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
 SELECT $1::uuid, uuid_v7(), ended.no_mailbox
-FROM (SELECT DISTINCT ` + noMailbox + `::uuid AS no_mailbox FROM enrollments e
+FROM (SELECT DISTINCT ` + NoMailbox + `::uuid AS no_mailbox FROM enrollments e
 	WHERE e.workspace_id = $1::uuid AND e.id = ANY($2::uuid[]) AND e.status NOT IN ('active', 'held', 'paused')) ended`
 
 // WakeIfEnded runs WakeEnded for one enrollment.

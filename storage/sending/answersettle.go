@@ -37,7 +37,9 @@ func (l *Ledger) SettleAnswer(ctx context.Context, answer outreach.Ref, holder s
 					return err
 				}
 			}
-			return noteNamed(ctx, tx, answer.WorkspaceID, []settling{{answer, holder, result}})
+			batch := &pgx.Batch{}
+			queueNamed(batch, answer.WorkspaceID, []settling{{answer, holder, result}})
+			return send(ctx, tx, batch)
 		}
 		h, err := lockHeldAnswer(ctx, tx, answer, holder)
 		if err != nil || h == nil {

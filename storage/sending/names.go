@@ -18,9 +18,9 @@ WHERE m.workspace_id = $1 AND m.id = one.id AND m.message_id <> one.header
 	AND NOT EXISTS (SELECT FROM messages o WHERE o.workspace_id = $1 AND o.message_id = one.header)
 	AND NOT EXISTS (SELECT FROM messages o WHERE o.workspace_id = $1 AND o.named_id = one.header)`
 
-// noteNamed stores the Message-IDs that servers named when they accepted messages. The rows of
-// these messages are locked.
-func noteNamed(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []settling) error {
+// queueNamed adds a statement that stores the Message-IDs that servers named when they accepted messages. The
+// rows of these messages are locked.
+func queueNamed(batch *pgx.Batch, workspace uuid.UUID, calls []settling) {
 	var ids []uuid.UUID
 	var headers []string
 	for _, call := range calls {
@@ -28,10 +28,9 @@ func noteNamed(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []sett
 			ids, headers = append(ids, call.ID), append(headers, named)
 		}
 	}
-	if len(ids) == 0 {
-		return nil
+	if len(ids) > 0 {
+		batch.Queue(setNamed, workspace, ids, headers)
 	}
-	return storage.Exec(ctx, tx, "note named ids", setNamed, workspace, ids, headers)
 }
 
 // Most copies change nothing: they have our Message-ID, and it is known that they were sent.

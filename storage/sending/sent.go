@@ -73,19 +73,25 @@ const staysAway = `n.id IS NOT NULL AND e.hold_kind = 'absence'`
 // The next step is due its delay after the sent one. Without a next step the enrollment is
 // finished. An enrollment that ended meanwhile, by a reply for example, stays so; only its last
 // sent step is recorded, in case it continues. Times are added in UTC: the sum is then the same on
-// every server, as Citus demands of writes.
+// every server, as Citus demands of writes. It does what WakeEnded does.
 const advance = `
-UPDATE enrollments e SET` + goesOn + `,
-	mailbox_id = one.mailbox_id,
-	last_step_id = s.id, last_step_at = one.at,
-	next_step = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.step + 1 END,
-	next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + `
-		THEN (one.at AT TIME ZONE 'UTC' + make_interval(mins => n.delay_minutes)) AT TIME ZONE 'UTC' END
-FROM unnest($2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::timestamptz[], $7::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
-	LEFT JOIN steps s ON s.workspace_id = $1 AND s.campaign_id = one.campaign_id AND s.position = one.step
-	LEFT JOIN steps n ON n.workspace_id = $1 AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
-WHERE e.workspace_id = $1 AND e.id = one.id AND e.run = one.run
-	AND (` + runs + ` OR e.last_step_at IS NULL OR e.last_step_at < one.at)`
+WITH moved AS (
+	UPDATE enrollments e SET` + goesOn + `,
+		mailbox_id = one.mailbox_id,
+		last_step_id = s.id, last_step_at = one.at,
+		next_step = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.step + 1 END,
+		next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + `
+			THEN (one.at AT TIME ZONE 'UTC' + make_interval(mins => n.delay_minutes)) AT TIME ZONE 'UTC' END
+	FROM unnest($2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::timestamptz[], $7::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
+		LEFT JOIN steps s ON s.workspace_id = $1 AND s.campaign_id = one.campaign_id AND s.position = one.step
+		LEFT JOIN steps n ON n.workspace_id = $1 AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
+	WHERE e.workspace_id = $1 AND e.id = one.id AND e.run = one.run
+		AND (` + runs + ` OR e.last_step_at IS NULL OR e.last_step_at < one.at)
+	RETURNING e.status
+)
+INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
+SELECT $1::uuid, uuid_v7(), ` + storage.NoMailbox + `::uuid FROM moved WHERE moved.status NOT IN ('active', 'held', 'paused')
+HAVING count(*) > 0`
 
 const runs = `e.status IN ('active', 'held', 'paused')`
 
@@ -158,13 +164,28 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("look up event context: %w", err)
 	}
-	return l.settleKnown(ctx, tx, workspace, all, contexts)
+	batch = &pgx.Batch{}
+	if err := l.queueSent(batch, workspace, all, contexts); err != nil {
+		return err
+	}
+	return send(ctx, tx, batch)
 }
 
-// settleKnown is settleSent for messages whose contexts are known: it writes their events, the next
-// steps of their enrollments, and the dates of prospects, campaigns and mailboxes. Every message that
+// send runs the statements of queueSent.
+func send(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) error {
+	if batch.Len() == 0 {
+		return nil
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("settle messages: %w", err)
+	}
+	return nil
+}
+
+// queueSent adds the statements that settle accepted messages whose contexts are known: they write the events,
+// the next steps of the enrollments, and the dates of prospects, campaigns and mailboxes. Every message that
 // becomes sent passes here.
-func (l *Ledger) settleKnown(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted, contexts sentContexts) error {
+func (l *Ledger) queueSent(batch *pgx.Batch, workspace uuid.UUID, all []accepted, contexts sentContexts) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -178,7 +199,6 @@ func (l *Ledger) settleKnown(ctx context.Context, tx pgx.Tx, workspace uuid.UUID
 		}
 		ids, responses = append(ids, all[i].ID), append(responses, all[i].response)
 	}
-	batch := &pgx.Batch{}
 	batch.Queue(markSent, workspace, ids, responses, l.db.Now())
 	for i := range all {
 		if all[i].uncounted() {
@@ -187,7 +207,6 @@ func (l *Ledger) settleKnown(ctx context.Context, tx pgx.Tx, workspace uuid.UUID
 	}
 	batch.Queue(outbox.RecordMany, c.events.Args(workspace)...)
 	batch.Queue(advance, workspace, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes)
-	batch.Queue(storage.WakeEnded, workspace, c.enrollments)
 	people, at := contactsOf(all)
 	batch.Queue(noteContacts, workspace, people, at)
 	if len(c.first) > 0 {
@@ -203,9 +222,6 @@ func (l *Ledger) settleKnown(ctx context.Context, tx pgx.Tx, workspace uuid.UUID
 			days[i] = c.days[box]
 		}
 		batch.Queue(noteSendingDays, workspace, boxes, days)
-	}
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("settle messages: %w", err)
 	}
 	return nil
 }
@@ -239,5 +255,5 @@ func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("advance enrollment: %w", err)
 	}
-	return storage.WakeIfEnded(ctx, tx, f.Workspace, f.Enrollment)
+	return nil
 }

@@ -32,9 +32,13 @@ func (l *Ledger) SettleMessage(ctx context.Context, message outreach.Ref, holder
 func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (results []error, err error) {
 	results = make([]error, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
-		there := map[uuid.UUID]bool{}
+		there, writes := map[uuid.UUID]bool{}, &pgx.Batch{}
 		for workspace, some := range storage.ByWorkspace(calls, settling.Workspace) {
-			if err := l.settleOf(ctx, tx, workspace, some, there); err != nil {
+			if err := send(ctx, tx, writes); err != nil { // of the workspace before
+				return err
+			}
+			writes = &pgx.Batch{}
+			if err := l.settleOf(ctx, tx, workspace, some, there, writes); err != nil {
 				return err
 			}
 		}
@@ -43,13 +47,18 @@ func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (results []e
 				results[i] = outreach.ErrNotFound
 			}
 		}
+		if err := storage.CommitWith(ctx, tx, writes); err != nil {
+			return fmt.Errorf("settle messages: %w", err)
+		}
 		return nil
 	})
 	return results, err
 }
 
-// settleOf is settleBatch for messages of one workspace. It adds the messages that exist to there.
-func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []settling, there map[uuid.UUID]bool) error {
+// settleOf is settleBatch for messages of one workspace. It adds the messages that exist to there, and the
+// statements that settle the sent ones to writes.
+func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []settling, there map[uuid.UUID]bool,
+	writes *pgx.Batch) error {
 	of := make(map[uuid.UUID]settling, len(calls))
 	ids := make([]uuid.UUID, len(calls))
 	for i, call := range calls {
@@ -84,10 +93,11 @@ func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 			return err
 		}
 	}
-	if err := l.settleKnown(ctx, tx, workspace, sent, contexts); err != nil {
+	if err := l.queueSent(writes, workspace, sent, contexts); err != nil {
 		return err
 	}
-	return noteNamed(ctx, tx, workspace, calls)
+	queueNamed(writes, workspace, calls)
+	return nil
 }
 
 // settles reports whether the result may be stored: the caller holds the message, or the message is
