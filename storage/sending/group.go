@@ -14,7 +14,7 @@ import (
 // many small transactions would cost more.
 const (
 	groupSize    = 64
-	groupEnough  = 24
+	groupEnough  = 16
 	groupApart   = 10 * time.Millisecond
 	groupTimeout = 20 * time.Second
 )
