@@ -21,7 +21,8 @@ func standingColumns(s *outreach.Standing) []storage.Column {
 		{SQL: `coalesce((SELECT s.reason FROM suppressions s
 			WHERE s.workspace_id = $1 AND s.email_key = p.email_key), '')`, To: &s.Address},
 		{SQL: `coalesce((SELECT max((SELECT s.reason FROM suppressions s
-			WHERE s.workspace_id = $1 AND s.domain = above.domain)) FROM (SELECT unnest(domains_above(p.email_key)) AS domain) above), '')`, To: &s.Domain},
+			WHERE s.workspace_id = $1 AND s.domain = above.domain))
+			FROM (SELECT unnest(domains_above(p.email_key)) AS domain) above), '')`, To: &s.Domain},
 	}
 }
 
