@@ -17,7 +17,7 @@ import (
 func newerStage(t *testing.T) *stage {
 	t.Helper()
 	s := newStage(t)
-	text := got(os.ReadFile("testdata/next/00002_next.sql"))(t)
+	text := got(os.ReadFile("testdata/next/00003_next.sql"))(t)
 	conn := got(pgx.Connect(s.ctx, s.url))(t)
 	defer conn.Close(context.WithoutCancel(s.ctx))
 	got(conn.PgConn().Exec(s.ctx, string(text)).ReadAll())(t)

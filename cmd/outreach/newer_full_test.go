@@ -21,7 +21,7 @@ func buildNext(t *testing.T, version string) string {
 	testkit.NoError(t, err)
 	folder, err := filepath.Abs("../../storage/migrations")
 	testkit.NoError(t, err)
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, "00002_next.sql"): file}})
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, "00003_next.sql"): file}})
 	testkit.NoError(t, err)
 	dir := t.TempDir()
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
@@ -39,9 +39,9 @@ func buildNext(t *testing.T, version string) string {
 // binary is put back.
 func TestUpgradeAndRollback(t *testing.T) {
 	t.Parallel()
-	next := buildNext(t, "0.2.0")
+	next := buildNext(t, "0.3.0")
 	s := newStage(t)
-	if said, err := s.runBinary(next, "version"); err != nil || said != "0.2.0\n" {
+	if said, err := s.runBinary(next, "version"); err != nil || said != "0.3.0\n" {
 		t.Fatalf("the next release says it is %q (%v)", said, err)
 	}
 	if said, err := s.runBinary(next, "serve"); err == nil || !strings.Contains(said, storage.ErrSchemaOlder.Error()) {
@@ -83,8 +83,8 @@ func TestUpgradeAndRollback(t *testing.T) {
 	s.reaches(campaign, "back@customer.example")
 	s.checkNothingLost(6)
 
-	s.applied(3, "0.2.0") // the release after next no longer runs beside this one
-	if said, err := s.runBinary(os.Args[0], "migrate"); err == nil || !strings.Contains(said, "needs outreach 0.2.0 or newer") {
+	s.applied(4, "0.3.0") // the release after next no longer runs beside this one
+	if said, err := s.runBinary(os.Args[0], "migrate"); err == nil || !strings.Contains(said, "needs outreach 0.3.0 or newer") {
 		t.Errorf("this release after the migration after next: %v, %s", err, said)
 	}
 	if said, err := s.runBinary(next, "migrate"); err != nil {

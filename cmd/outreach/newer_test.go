@@ -18,7 +18,7 @@ import (
 )
 
 // nextMigration is a migration of a release to come, as a file of package storage.
-const nextMigration = "../../storage/testdata/next/00002_next.sql"
+const nextMigration = "../../storage/testdata/next/00003_next.sql"
 
 // sql runs statements on the stage's database.
 func (s *stage) sql(text string) {
@@ -81,7 +81,7 @@ func TestSliceOnNewerSchema(t *testing.T) {
 	text, err := os.ReadFile(nextMigration)
 	testkit.NoError(t, err)
 	s.sql(string(text))
-	s.applied(2, "0.1.0")
+	s.applied(3, "0.1.0")
 	s.reaches(campaign, "after@customer.example")
 	worker.kill()
 	api.kill()
@@ -118,7 +118,7 @@ func TestTooOldForTheSchema(t *testing.T) {
 	s := newStage(t)
 	running := s.spawnLogging("api,worker", s.log)
 	s.untilReady()
-	s.applied(2, "9.8.7")
+	s.applied(3, "9.8.7")
 	s.eventually(time.Minute, "the program ends", func() bool {
 		select {
 		case <-running.ended:

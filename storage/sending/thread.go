@@ -36,12 +36,13 @@ var mailColumns = storage.NewColumns(func(m *mail) []storage.Column {
 	}
 })
 
+// OFFSET 0 keeps the planner from reading all messages of a workspace that seem few.
 var selectThreads = `
 SELECT ` + mailColumns.SQL + `
 FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
 	JOIN enrollments e ON e.workspace_id = $1 AND e.id = one.enrollment_id
-	JOIN messages m ON m.workspace_id = $1 AND m.prospect_id = e.prospect_id AND m.enrollment_id = one.enrollment_id AND m.run = one.run
-		AND m.status IN ('sent', 'bounced', 'unknown')
+	CROSS JOIN LATERAL (SELECT * FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = e.prospect_id
+		AND m.enrollment_id = one.enrollment_id AND m.run = one.run AND m.status IN ('sent', 'bounced', 'unknown') OFFSET 0) m
 ORDER BY m.enrollment_id, m.step, m.sent_at`
 
 // queueThreads adds a statement that reads the earlier messages of each follow-up of the picks.
