@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -170,7 +171,7 @@ func SchemaKey() string {
 	own, _ := ownMigrations() // a test reads all of them
 	var all []string
 	for _, version := range slices.Sorted(maps.Keys(own)) {
-		all = append(all, own[version].hash, own[version].oldest)
+		all = append(all, strconv.FormatInt(version, 10), own[version].hash, own[version].oldest)
 	}
 	return hashOfSQL(strings.Join(all, " "))
 }
