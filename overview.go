@@ -1,5 +1,7 @@
 package outreach
 
+import "time"
+
 // Overview counts the events of a workspace over some days, and reports what is set up.
 type Overview struct {
 	Days             []DayCounts
@@ -21,6 +23,13 @@ type DayCounts struct {
 // counts as sent, even if it bounced.
 type StepCounts struct {
 	Step, Sent, Bounced, Clicked, Replied, Positive, Unsubscribed int
+}
+
+// WaitingStep counts the people of a campaign whose next step is this one.
+type WaitingStep struct {
+	Step   int // counts from 1; more than the campaign has for people whose step was removed
+	People int
+	Since  time.Time // the earliest time from which the delay of the step counts for one of them
 }
 
 // CampaignReport counts a campaign by step and by day.

@@ -26,6 +26,11 @@ type CampaignCounter interface {
 	CampaignReport(ctx context.Context, workspace, id uuid.UUID, days int) (outreach.CampaignReport, error)
 }
 
+// WaitingCounter counts the people who wait in a campaign by their next step.
+type WaitingCounter interface {
+	CampaignWaiting(ctx context.Context, workspace, id uuid.UUID) ([]outreach.WaitingStep, error)
+}
+
 // CampaignWriter creates, changes and deletes campaigns.
 type CampaignWriter interface {
 	CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error)
@@ -100,6 +105,10 @@ func (q queries) CampaignReport(ctx context.Context, id uuid.UUID, days int) (ou
 		return outreach.CampaignReport{}, err
 	}
 	return inWorkspaceWith(ctx, id, days, q.Stores.CampaignCounter.CampaignReport)
+}
+
+func (q queries) CampaignWaiting(ctx context.Context, id uuid.UUID) ([]outreach.WaitingStep, error) {
+	return inWorkspace(ctx, id, q.Stores.WaitingCounter.CampaignWaiting)
 }
 
 func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {

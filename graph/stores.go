@@ -15,6 +15,7 @@ type Stores struct {
 	EnrollmentSwitch   EnrollmentSwitch
 	CampaignReader     CampaignReader
 	CampaignCounter    CampaignCounter
+	WaitingCounter     WaitingCounter
 	CampaignWriter     CampaignWriter
 	CampaignReviser    CampaignReviser
 	CampaignSwitch     CampaignSwitch

@@ -72,6 +72,7 @@ func checkApart(t *testing.T, s *scene) {
 		"ArchiveCampaign":  func(id uuid.UUID) error { return second(s.ArchiveCampaign(s.ctx, other.ws, id)) },
 		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id, allFigures)) },
 		"CampaignReport":   func(id uuid.UUID) error { return second(s.CampaignReport(s.ctx, other.ws, id, 30)) },
+		"CampaignWaiting":  func(id uuid.UUID) error { return second(s.CampaignWaiting(s.ctx, other.ws, id)) },
 		"MailStatus":       func(id uuid.UUID) error { return second(s.MailStatus(s.ctx, other.ws, id)) },
 		"Company":          func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
 		"Offer":            func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },

@@ -111,6 +111,36 @@ func TestMatchingGoesByProspect(t *testing.T) {
 	}
 }
 
+// Who waits in a campaign is counted from the indexes of those who wait, so that people who have ended
+// and those of other campaigns are not read.
+func TestWaitingPeopleGoByQueue(t *testing.T) {
+	t.Parallel()
+	conn := freshConn(t)
+	for _, sql := range []string{fillForPlans, fillWaiting, "ANALYZE enrollments"} {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	plan := strings.Join(linesOf(t, conn,
+		"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+readSources(t).constantOf(t, "storage.selectWaitingSteps"),
+		"00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"), "\n")
+	if !strings.Contains(plan, "enrollments_due") || !strings.Contains(plan, "enrollments_waiting") || removed.MatchString(plan) {
+		t.Errorf("300 active and 30 paused people of 18000 are counted by\n%s", plan)
+	}
+}
+
+// Six campaigns with 3,000 people each: 300 are active, 30 are paused, the others have finished.
+const fillWaiting = `
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
+	stop_company_on_reply, track_clicks, track_opens)
+	SELECT uuid_v7(), w.id, i::text, 'active', 'UTC', '{mon}', '00:00', '23:59', true, false, true, false
+	FROM workspaces w, generate_series(1, 5) i;
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at)
+	SELECT uuid_v7(), p.workspace_id, c.id, p.id, 1, now() FROM campaigns c, prospects p WHERE c.name <> 'C';
+UPDATE enrollments e SET status = CASE WHEN n % 100 = 1 THEN 'paused' ELSE 'finished' END, next_step = CASE WHEN n % 100 = 1 THEN 1 END
+	FROM (SELECT id, row_number() OVER (PARTITION BY campaign_id ORDER BY id) AS n FROM enrollments) r
+	WHERE r.id = e.id AND n % 10 > 0`
+
 // Colleagues are found from the one who replied on, by index, also where the statement was planned on
 // empty tables: what it reads depends on their number alone.
 func TestColleaguesGoByCompany(t *testing.T) {

@@ -23,6 +23,7 @@ func New(db *stores.Stores) graph.Stores {
 		CampaignCounter:    db,
 		CampaignWriter:     db,
 		CampaignReviser:    db,
+		WaitingCounter:     db,
 		CampaignSwitch:     db,
 		Continuer:          db,
 		Candidates:         db,

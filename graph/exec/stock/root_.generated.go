@@ -707,6 +707,7 @@ type ComplexityRoot struct {
 		CampaignContinuation   func(childComplexity int, id uuid.UUID) int
 		CampaignReport         func(childComplexity int, id uuid.UUID, days int) int
 		CampaignStats          func(childComplexity int, id uuid.UUID) int
+		CampaignWaiting        func(childComplexity int, id uuid.UUID) int
 		Campaigns              func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time, search *string) int
 		CampaignsStats         func(childComplexity int, ids []uuid.UUID) int
 		CheckCampaign          func(childComplexity int, id uuid.UUID, after *string) int
@@ -984,6 +985,12 @@ type ComplexityRoot struct {
 		TOTPRequired  func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 		WorkspaceName func(childComplexity int) int
+	}
+
+	WaitingStep struct {
+		People func(childComplexity int) int
+		Since  func(childComplexity int) int
+		Step   func(childComplexity int) int
 	}
 
 	Workspace struct {
@@ -4255,6 +4262,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CampaignStats(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.campaignWaiting":
+		if e.ComplexityRoot.Query.CampaignWaiting == nil {
+			break
+		}
+
+		args, err := ec.field_Query_campaignWaiting_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CampaignWaiting(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.campaigns":
 		if e.ComplexityRoot.Query.Campaigns == nil {
 			break
@@ -5663,6 +5681,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Viewer.WorkspaceName(childComplexity), true
 
+	case "WaitingStep.people":
+		if e.ComplexityRoot.WaitingStep.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WaitingStep.People(childComplexity), true
+	case "WaitingStep.since":
+		if e.ComplexityRoot.WaitingStep.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WaitingStep.Since(childComplexity), true
+	case "WaitingStep.step":
+		if e.ComplexityRoot.WaitingStep.Step == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WaitingStep.Step(childComplexity), true
+
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -5997,6 +6034,11 @@ type Query {
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
   "A preview of continueFinished."
   campaignContinuation(id: UUID!): CampaignContinuation!
+  """
+  The people who wait in a campaign (active, held or paused), by the number of their next step. Steps that no
+  one waits for are left out.
+  """
+  campaignWaiting(id: UUID!): [WaitingStep!]!
   "The counts of a campaign by step, and by day over the last days (1 to 90)."
   campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
   "Renders a step as a prospect would get it. Nothing is stored or sent."
@@ -6712,6 +6754,15 @@ type CampaignStats {
 }
 
 type EnrollmentCount { status: EnrollmentStatus! prospects: Int! }
+
+"The people whose next step is this one. Those whose message of unknown fate must be resolved first are left out."
+type WaitingStep {
+  "More than the campaign has for people whose step was removed: they get the step that is added there, or finish."
+  step: Int!
+  people: Int!
+  "The earliest time from which the delay of the step counts for one of them: their step before, or their beginning."
+  since: Time!
+}
 
 type CampaignReport {
   "The people who were written to; rates are percentages of them."
@@ -9105,6 +9156,18 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_totpRequired(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
+}
+
+func (ec *executionContext) childFields_WaitingStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "step":
+		return ec.fieldContext_WaitingStep_step(ctx, field)
+	case "people":
+		return ec.fieldContext_WaitingStep_people(ctx, field)
+	case "since":
+		return ec.fieldContext_WaitingStep_since(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WaitingStep", field.Name)
 }
 
 func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
