@@ -133,6 +133,65 @@ export async function writing(page, program, step) {
 		await button("Discard").click();
 	});
 
+	await step("writing: an edit says what it does to people who wait, before it is saved", async () => {
+		const here = page.url();
+		const { email, smtp, imap } = program.mailbox;
+		const { mailboxes } = await ask(page, "query Boxes { mailboxes { nodes { id } } }");
+		const box =
+			mailboxes.nodes[0] ??
+			(
+				await ask(page, "mutation Box($input: MailboxInput!) { createMailbox(input: $input) { id } }", {
+					input: { email, smtp, imap },
+				})
+			).createMailbox;
+		// It begins in a far year, so that its people wait.
+		const { createCampaign } = await ask(
+			page,
+			"mutation Make($input: CampaignInput!) { createCampaign(input: $input) { id } }",
+			{
+				input: {
+					name: "Edited while people wait",
+					startsOn: "2099-01-01",
+					mailboxIds: [box.id],
+					steps: [
+						{ subject: "First", bodyText: "One" },
+						{ delayMinutes: 1440, bodyText: "Two" },
+					],
+				},
+			},
+		);
+		const campaignId = createCampaign.id;
+		await ask(page, "mutation Put($input: EnrollInput!) { enroll(input: $input) { enrollment { id } } }", {
+			input: { campaignId, prospect: { email: "waits@written.example" } },
+		});
+		await ask(page, "mutation Go($id: UUID!) { activateCampaign(id: $id) { id } }", { id: campaignId });
+		await page.goto(`${program.base}/campaigns/${campaignId}/steps`);
+		const effects = page.locator(".step-effect");
+		const says = async (...sentences) => {
+			for (const sentence of sentences) await effects.getByText(sentence, { exact: true }).waitFor();
+			assert.equal(await effects.count(), sentences.length, "no other sentence");
+		};
+		await page.getByLabel("Wait after enrolling").fill("1");
+		await page.getByLabel("Unit of the wait before step 1").selectOption("days");
+		await says("1 person gets this step next, tomorrow at the earliest.");
+		await button("Discard").click();
+		await button("Add step").click();
+		await says("1 person gets this step later.");
+		for (const width of [390, 360]) {
+			await page.setViewportSize({ width, height: 800 });
+			await check(page, `what an edit does, at ${width} px`);
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await button("Discard").click();
+		await button("Remove step 2").click();
+		await says("Step 2 is removed. 1 person before it will not get it.");
+		await button("Save").click();
+		await toast(page, "Saved.");
+		await says();
+		await page.goto(here);
+		await text.first().waitFor();
+	});
+
 	await step("writing: variables are chosen from a menu that asks what an empty one prints", async () => {
 		const id = page.url().split("/")[4];
 		const bodies = async () =>

@@ -625,6 +625,13 @@ export type CampaignReportQueryVariables = Exact<{
 
 export type CampaignReportQuery = { campaignReport: { contacted: number, steps: Array<{ step: number, sent: number, bounced: number, clicked: number, replied: number, positive: number, unsubscribed: number }>, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }> } };
 
+export type CampaignWaitingQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type CampaignWaitingQuery = { campaignWaiting: Array<{ step: number, people: number, since: string }> };
+
 export type CampaignPeopleQueryVariables = Exact<{
   campaignId: Scalars['UUID']['input'];
   first: Scalars['Int']['input'];
@@ -2415,6 +2422,15 @@ export const CampaignReportDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CampaignReportQuery, CampaignReportQueryVariables>;
+export const CampaignWaitingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CampaignWaiting($id: UUID!) {
+  campaignWaiting(id: $id) {
+    step
+    people
+    since
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignWaitingQuery, CampaignWaitingQueryVariables>;
 export const CampaignPeopleDocument = /*#__PURE__*/ new TypedDocumentString(`
     query CampaignPeople($campaignId: UUID!, $first: Int!, $after: String) {
   prospects(first: $first, after: $after, campaignId: $campaignId) {

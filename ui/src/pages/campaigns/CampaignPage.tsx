@@ -225,7 +225,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 				replace
 				tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))}
 			/>
-			{tab === "steps" && <Steps campaignId={id} {...form} save={kept ? save : null} />}
+			{tab === "steps" && <Steps campaign={campaign} {...form} save={kept ? save : null} />}
 			{tab === "schedule" && <Schedule {...form} />}
 			{tab === "mailboxes" && <Mailboxes {...form} />}
 			{tab === "people" && <People campaign={campaign} open={open} />}

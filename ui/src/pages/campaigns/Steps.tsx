@@ -2,7 +2,12 @@ import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { ApiError } from "../../api";
 import { useOne } from "../../data";
-import { MailStatusDocument, ProspectDocument, ProspectsDocument } from "../../gql/generated";
+import {
+	type CampaignFieldsFragment,
+	MailStatusDocument,
+	ProspectDocument,
+	ProspectsDocument,
+} from "../../gql/generated";
 import { bodies, type CampaignDraft, type Format, newStep, type StepDraft } from "../../logic/campaignDraft";
 import { delay } from "../../logic/format";
 import { isRich, paragraphs, plainText } from "../../logic/richBody";
@@ -17,12 +22,13 @@ import { BARRED } from "../prospects/mailStatuses";
 import { Lacks, OnlyNewest } from "./Lacks";
 import { Links } from "./Links";
 import { Preview } from "./Preview";
+import { Effect, useStepEffects } from "./StepEffects";
 import { lacksOf, reachable, usePeople } from "./usePeople";
 
 const RichBody = lazy(() => import("./RichBody"));
 
 interface Props {
-	campaignId: string;
+	campaign: CampaignFieldsFragment;
 	draft: CampaignDraft;
 	set: (part: Partial<CampaignDraft> | ((had: CampaignDraft) => Partial<CampaignDraft>)) => void;
 	error: ApiError | null;
@@ -32,7 +38,8 @@ interface Props {
 }
 
 /** The mails of a campaign one below the other, as people get them, and beside them a preview. */
-export function Steps({ campaignId, draft, set, error, editable, save }: Props) {
+export function Steps({ campaign, draft, set, error, editable, save }: Props) {
+	const campaignId = campaign.id;
 	const [at, setAt] = useState(0);
 	const [chosen, setChosen] = useState("");
 	const people = usePeople(campaignId);
@@ -58,6 +65,7 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 	const without = useMemo(() => lacksOf(people, variables), [people, variables]);
 	const [previews, setPreviews] = useState(false);
 	const { steps } = draft;
+	const effects = useStepEffects(campaign, steps, save !== null);
 	const change = (n: number, part: Partial<StepDraft>) =>
 		set({ steps: steps.map((step, at) => (at === n ? { ...step, ...part } : step)) });
 	const move = (n: number, to: number) => {
@@ -131,6 +139,7 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 										]}
 									/>
 								</div>
+								{effects?.beside[n] && <Effect text={effects.beside[n]} />}
 								<Field
 									label="Subject"
 									at={`/steps/${n}/subject`}
@@ -215,6 +224,9 @@ export function Steps({ campaignId, draft, set, error, editable, save }: Props) 
 						</li>
 					))}
 					<li>
+						{effects?.removed.map((text) => (
+							<Effect key={text} text={text} />
+						))}
 						{steps.length === 0 ? (
 							<Empty title="Each step is a mail, sent some time after the one before." sample={sample}>
 								<button type="button" className="primary" onClick={add}>
