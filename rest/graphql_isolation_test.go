@@ -317,6 +317,7 @@ func ask(ctx context.Context, queries *graph.Executor, name string, variables ma
 var sameForAll = map[string]string{
 	"answerDraft.replyId":             "there are no drafts",
 	"deleteAnswerDraft.replyId":       "it succeeds without a draft",
+	"deleteProspects.ids.-":           "deleteProspect has deleted it",
 	"waitingAnswers.prospectId":       "no answer waits",
 	"writers.replyId":                 "there are no writers",
 	"redelivered.ids.-":               "nothing was queued again",
