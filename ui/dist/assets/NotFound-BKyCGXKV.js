@@ -1,0 +1,1 @@
+import{Ji as e,Y as t,it as n,wt as r}from"./first-DJ3bIW9v.js";var i=e();function a(){return(0,i.jsx)(n,{title:`Page not found`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as t};

@@ -1,0 +1,1 @@
+export{t as default}from"./NotFound-BKyCGXKV.js";

@@ -1,1 +1,0 @@
-import{J as e,Ki as t,rt as n,wt as r}from"./first-CdnZmk2Z.js";var i=t();function a(){return(0,i.jsx)(n,{title:`Page not found`,children:(0,i.jsx)(e,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as t};

@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-Bpxx2-Xt.js";
