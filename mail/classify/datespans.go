@@ -128,7 +128,13 @@ func orthodoxEaster(year int) time.Time {
 // returns reports whether the words around a span are about a return.
 func (c *candidate) returns(told string) bool {
 	before, after := around(told, c.at, c.end)
-	return backNear(before) || backFollows(after, 4, before+after)
+	return backNear(before) || backFollows(after, 4, before+after) || wordsNear(saidBefore(), before) || saidFollows(after, 4, before)
+}
+
+// evident reports whether the words of the return are evidence for a note: people do not say them of other days.
+func (c *candidate) evident(told string) bool {
+	before, after := around(told, c.at, c.end)
+	return backNear(before) || backFollows(after, 4, before+after) || absentAround(told, *c)
 }
 
 // ends reports whether the end of a span is meant.
@@ -148,7 +154,7 @@ func weekOfYear(told string, m match, from time.Time) (candidate, bool) {
 	last, _ := strconv.Atoi(g[2])
 	c := candidate{at: m.at, end: m.end + found[1], rank: until}
 	if c.returns(told) {
-		c.rank, last = backOn, first-1
+		c.rank, c.guessed, last = backOn, !c.evident(told), first-1
 	}
 	if last == 0 {
 		last = first
@@ -206,6 +212,8 @@ func (c *candidate) month(told string, month time.Month, year string, from time.
 		c.rank, day = until, day.AddDate(0, 1, 0)
 	case backNear(before) || backFollows(after, 2, before+after):
 		c.rank = backOn
+	case wordsNear(saidBefore(), before) || saidFollows(after, 2, before):
+		c.rank, c.guessed = backOn, !absentAround(told, *c)
 	case nearEnd(openBefore(), before, 0):
 		c.rank = openOn
 	case nearEnd(untilBefore(), before, 0) || opensNear(untilAfter(), after, 1):

@@ -314,6 +314,9 @@ func (c *candidate) weigh(told string, found []candidate) {
 		!closed && !ended && opensNear(answerVerbs(), hungarianEnding.ReplaceAllString(afterWeekday(after), ""), 1)):
 		c.rank, c.guessed = backOn, !absentAround(told, *c) // "I cannot before Monday", "I will answer on Monday"
 		return
+	case !c.last && !closed && (wordsNear(saidBefore(), before) || !ended && saidFollows(after, near, before)):
+		c.rank, c.guessed = backOn, c.weekday && !absentAround(told, *c) // "You will find me in the office on Monday"
+		return
 	case !c.last && !closed && (nearEnd(openBefore(), before, 5) && !nearEnd(untilBefore(), before, 0) || // "from tonight until 3 May"
 		!ended && opensNear(openAfter(), afterWeekday(after), near+1)):
 		c.rank = openOn
@@ -396,17 +399,7 @@ func endsAbbreviated(s string) bool {
 
 // backNear reports whether the last words of a text are about a return. "Not in the office on
 // Monday" is not a return; "not back until Monday" is one.
-func backNear(text string) bool {
-	text = strings.TrimRight(prepare(text), " ,:(")
-	found := false
-	backBefore().each(text, func(m match) bool {
-		clause := text[strings.LastIndexAny(text[:m.at], ",;:")+1 : m.at]
-		denied := denies(lastWords(clause, 2), m.language) && !contains(untilBefore(), text[m.end:])
-		found = !denied && len(strings.Fields(text[m.end:])) <= 5
-		return !found
-	})
-	return found
-}
+func backNear(text string) bool { return wordsNear(backBefore(), text) }
 
 // notBefore reports whether a text ends with a word for "before" that is denied: "I do not expect to be in before".
 func notBefore(text string) (denied bool) {
@@ -439,11 +432,16 @@ func opensWithAnswer(text string) bool {
 // backFollows reports whether the first words of a text are about a return, in a language that its sentence may be in: "igen" is
 // Swedish for "again" and Hungarian for "yes".
 func backFollows(text string, words int, sentence string) bool {
-	if !opensNear(backAfter(), text, words) || contains(negations(), firstWords(prepare(hungarianEnding.ReplaceAllString(text, "")), 5)) {
+	return wordsFollow(backAfter(), text, words, sentence)
+}
+
+// wordsFollow does the same for the phrases of a lexicon.
+func wordsFollow(l *lexicon, text string, words int, sentence string) bool {
+	if !opensNear(l, text, words) || contains(negations(), firstWords(prepare(hungarianEnding.ReplaceAllString(text, "")), 5)) {
 		return false
 	}
 	spoken, possible := countLanguages(prepare(sentence)), false
-	backAfter().each(prepare(text), func(m match) bool {
+	l.each(prepare(text), func(m match) bool {
 		possible = !spoken.outnumbered(m.language)
 		return !possible
 	})
