@@ -27,7 +27,7 @@ var (
 // forMany reports whether a mail is written to many people or about a patch, and the evidence.
 // Words of interest in such a mail are not an answer to an offer.
 func (m *Message) forMany(written string) (words string, ok bool) {
-	if found, ok := manyGreeting().opens(written); ok {
+	if found, ok := manyGreeting().opens(written); ok && greets(found, written) {
 		return fmt.Sprintf("it greets many: %q", shown(prepare(written), found)), true
 	}
 	for _, tag := range subjectTag.FindAllStringSubmatch(m.Subject, 3) {
@@ -48,6 +48,14 @@ func (m *Message) forMany(written string) (words string, ok bool) {
 		return "it answers several points of another mail", true
 	}
 	return "", false
+}
+
+// greets reports whether a greeting of one word, in a language of Latin letters, is all that its line or clause says: "All,". Such
+// a word also begins sentences, and it may be one of another language: "áll" is Hungarian for "stands".
+func greets(greeting match, written string) bool {
+	rest := strings.TrimLeft(prepare(written), openingMarks)[greeting.end:]
+	longer := strings.Contains(greeting.pieces[0].text, " ") || !latinLanguages()[greeting.language]
+	return longer || rest == "" || strings.IndexByte(",.:;!?\n", rest[0]) >= 0
 }
 
 // leastPoints is the number of quotations with an answer below that make a discussion.

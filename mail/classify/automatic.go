@@ -258,6 +258,9 @@ func pointsOn(piece string) bool {
 func saysNote(piece string) bool {
 	return len(notesIn(piece)) > 0 || contains(pageWords(), piece) ||
 		slices.ContainsFunc(noteWords().longest(piece), func(m match) bool {
+			if m.list == "mask" && denies(firstWords(strings.TrimSpace(piece[m.end:]), 1), m.language) {
+				return false // "my successor is not here yet"
+			}
 			return m.list != "person" && m.list != "deed" && m.list != "past"
 		})
 }
@@ -378,10 +381,32 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 	for _, words := range f.asks {
 		w.add(&w.person, likely, "it asks for something", words)
 	}
+	if words, ok := refusesDay(s, spoken); ok {
+		w.add(&w.person, likely, "it refuses a day", words)
+	}
 	if s.question && !masked && wordCount(s.text) > 1 {
 		w.person = append(w.person, clue{asking, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
 	}
 	return len(w.person) > before
+}
+
+// The longest clauses, in words, that refuse a day.
+const refusalWords = 6
+
+// refusesDay returns the clause of a sentence that refuses a day, as an answer does: "Thursday won't work". A note says of a
+// day that its author is away.
+func refusesDay(s sentence, spoken languageCounts) (words string, ok bool) {
+	if _, named := weekdays().first(s.text); !named {
+		return "", false
+	}
+	for _, clause := range clausesOf(s) {
+		day, named := weekdays().first(clause.text)
+		if named && wordCount(clause.text[:day.at]) <= 1 && wordCount(clause.text) <= refusalWords &&
+			refuses(clause.text[day.end:], spoken) && !saysNote(clause.text) && !absentIn(clause.text) {
+			return clause.text, true
+		}
+	}
+	return "", false
 }
 
 // add adds a clue with the words that were found, once for the same words.

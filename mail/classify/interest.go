@@ -95,10 +95,19 @@ type findings struct {
 func (r *reader) findingsOf(text string) findings {
 	var f findings
 	for i, s := range r.sentences(text) {
+		if len(f.times) > 0 && refusesBefore(s) {
+			f.times = nil
+		}
 		f.add(r.read(s, i == 0))
 		f.words += wordCount(s.text)
 	}
 	return f
+}
+
+// refusesBefore reports whether a sentence begins with a word of negation, which answers the question before it: "Thursday? No."
+func refusesBefore(s sentence) bool {
+	_, ok := offerDenials().opens(s.text)
+	return ok && !s.question
 }
 
 func (f findings) verdict() (interest, reason string) {

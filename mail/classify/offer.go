@@ -219,11 +219,13 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		return firstOf(clause.text, p.kinds[thing]), true, true
 	}
 	for _, m := range p.kinds[suits] {
-		if wordCount(clause.text) <= hourSuits && strings.ContainsAny(clause.text[:m.at], "0123456789") {
+		if wordCount(clause.text) <= hourSuits && strings.ContainsAny(clause.text[:m.at], "0123456789") &&
+			!contains(backBefore(), clause.text) { // "18. 5. back at my desk"
 			return clause.text, false, true
 		}
 	}
-	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question {
+	_, others := p.together(clause.text, party, does) // "that's done by AI"
+	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question && !others {
 		return firstOf(clause.text, p.kinds[agree]), false, true
 	}
 	return "", false, false

@@ -2,6 +2,7 @@ package classify_test
 
 import (
 	"testing"
+	"time"
 
 	"outreach/mail/classify"
 )
@@ -126,5 +127,53 @@ func TestWarningThatCallsItselfAutomatic(t *testing.T) {
 		"The address to which the message has not yet been delivered is:\n\n  ann@sued.example\n").Report()
 	if !ok || !v.Delayed || len(v.Recipients) != 1 || v.Recipients[0].Address != "ann@sued.example" {
 		t.Errorf("got a report %v, delayed %v, %+v", ok, v.Delayed, v.Recipients)
+	}
+}
+
+// People name the days on which they answer, meet us or are somewhere. Only a header or another word makes that a note.
+func TestDaysThatPeopleName(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"I'll reply on Thursday.", "See you on Thursday.", "I'll get back to you on Thursday.", "I'll be in the office on Thursday.",
+		"Ich antworte am Donnerstag.", "Wir sehen uns am Donnerstag.", "Am Donnerstag bin ich im Haus.",
+		"Jag svarar på torsdag.", "Vi ses på torsdag.", "Jag är på kontoret på torsdag.", "Ik reageer donderdag.",
+		"Donderdag ben ik op kantoor.", "Jeg svarer på torsdag.", "Nähdään torstaina.", "Je reviens vers vous jeudi.",
+		"Estaré en la oficina el jueves.", "Ci vediamo giovedì.", "Do zobaczenia w czwartek.", "Uvidíme se ve čtvrtek.",
+		"Ne vedem joi.", "Csütörtökön bent vagyok az irodában.", "В четверг буду в офисе.", "У четвер буду в офісі.",
+		"ביום חמישי אני במשרד.", "See you on 3 December.", "Vi ses den 3 december.", "I cannot before 3 December.",
+		"Thursday won't work, I'm on sick leave until Friday. Next week please.",
+		"Torsdag går ikke, jeg er sygemeldt til fredag. Næste uge, tak.",
+		"Vado in pensione venerdì e il mio sostituto non c'è ancora.", "I'm at the fair, I'll look when I'm back.",
+		"אני בתערוכה, אסתכל כשאחזור.",
+	} {
+		if a := judgeRow(t, "Re: Manuals", text, clock); a.Class != classify.Reply {
+			t.Errorf("%s: got %s (%s)", text, a.Class, a.Reason)
+		}
+	}
+	for _, text := range []string{
+		"I will reply on Thursday.", "Ich antworte am Donnerstag.", "Jag svarar på torsdag.", "Ik reageer donderdag.",
+	} {
+		m := read(t, "Auto-Submitted: auto-replied\nFrom: Ann <ann@nord.example>\nSubject: Re: Manuals\n"+
+			"Date: Mon, 2 Mar 2026 12:00:00 +0000\n"+utf8Plain+"\n"+text)
+		a := m.Answer(clock)
+		if a.ReturnDate == nil || a.ReturnDate.Format(time.DateOnly) != "2026-03-05" {
+			t.Errorf("%s: got %v (%s %s), want 2026-03-05", text, a.ReturnDate, a.Class, a.Reason)
+		}
+	}
+}
+
+// Questions about us, a denied day and an agreement that others carry out show no interest.
+func TestQuestionsAboutUs(t *testing.T) {
+	t.Parallel()
+	for text, positive := range map[string]bool{
+		"What did you want to know?": false, "Who exactly were you trying to reach?": false, "您是哪位？": false,
+		"Are you the same Loftline that used to sell carpets?": false, "Vem var det du sökte?": false, "Кому вы писали?": false,
+		"Thursday? No. Nor any other day.": false, "Donnerstag? Weder noch, auch an keinem anderen Tag.": false,
+		"Machen wir mit KI, reicht völlig.": false, "Ab Mo. 18.5. wieder da.": false,
+		"Machen wir!": true, "Thursday?": true, "Do you also translate into Danish?": true, "Áll az alku, küldje az ajánlatot!": true,
+	} {
+		if a := judgeRow(t, "Re: Manuals", text, clock); (a.Interest == classify.Positive) != positive {
+			t.Errorf("%s: got %s (%s), want positive %v", text, a.Interest, a.InterestReason, positive)
+		}
 	}
 }

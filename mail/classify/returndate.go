@@ -310,7 +310,7 @@ func (c *candidate) weigh(told string, found []candidate) {
 		!c.last && !closed && !ended && backFollows(afterWeekday(after), near, before+after):
 		c.rank = backOn
 		return
-	case !c.last && (notBefore(before) || answersOn(before) ||
+	case !c.last && (!inclusive && notBefore(before) || answersOn(before) ||
 		!closed && !ended && opensNear(answerVerbs(), hungarianEnding.ReplaceAllString(afterWeekday(after), ""), 1)):
 		c.rank, c.guessed = backOn, !absentAround(told, *c) // "I cannot before Monday", "I will answer on Monday"
 		return
@@ -437,10 +437,11 @@ func backFollows(text string, words int, sentence string) bool {
 
 // wordsFollow does the same for the phrases of a lexicon.
 func wordsFollow(l *lexicon, text string, words int, sentence string) bool {
-	if !opensNear(l, text, words) || contains(negations(), firstWords(prepare(hungarianEnding.ReplaceAllString(text, "")), 5)) {
+	ending := hungarianEnding.FindString(text) // "-án" is not the German "an"
+	if !opensNear(l, text, words) || contains(negations(), firstWords(prepare(text[len(ending):]), 5)) {
 		return false
 	}
-	spoken, possible := countLanguages(prepare(sentence)), false
+	spoken, possible := countLanguages(prepare(strings.Replace(sentence, ending, " ", 1))), false
 	l.each(prepare(text), func(m match) bool {
 		possible = !spoken.outnumbered(m.language)
 		return !possible
