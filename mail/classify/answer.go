@@ -88,7 +88,7 @@ func (m *Message) correspondence(now time.Time, split Split, sent []Sent) Verdic
 	automatic, reason := w.verdict()
 	v.Reason = reason
 	if automatic {
-		v.Class, v.ReturnDate = Automatic, returnDate(m.Subject, written, m.reference(now))
+		v.Class, v.ReturnDate = Automatic, w.returnDate(m.Subject, written, m.reference(now))
 	}
 	return v
 }

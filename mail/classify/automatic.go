@@ -91,12 +91,13 @@ const noteLength = 1200
 var caseNumber = regexp.MustCompile(`#\d{2,}|\b(?:[03-9]\d{3}|\d{2}-\d{3,}|\d{5,})\b`)
 
 // weighDates adds the evidence that a short text says when its author is back, or until when the
-// author is away.
+// author is away, and remembers the date for the verdict.
 func (w *weighed) weighDates(subject, text string, from time.Time) {
 	if len(text) > noteLength {
 		return
 	}
 	best := bestDate(subject, text, from)
+	w.best = &best
 	switch {
 	case best.guessed, best.proposes:
 	case best.rank == backOn:
@@ -105,6 +106,14 @@ func (w *weighed) weighDates(subject, text string, from time.Time) {
 	case best.rank >= until && !best.weekday:
 		w.program = append(w.program, clue{slight, "it names the end of a time"})
 	}
+}
+
+// returnDate returns the day on which the author is back, or nil (returnDate).
+func (w *weighed) returnDate(subject, text string, from time.Time) *time.Time {
+	if w.best == nil {
+		return returnDate(subject, text, from)
+	}
+	return w.best.returnDay()
 }
 
 // The lists of phrases of programs, with their weights and the reasons they give.

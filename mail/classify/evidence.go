@@ -44,8 +44,9 @@ type weighed struct {
 	returns         bool   // it says when its author is back
 	directs         bool   // it names an address, a telephone number or a page
 	read            *reader
-	unknown         int // sentences without known words
-	beside          int // those without a date, also short ones
+	best            *candidate // the date of return of a short text
+	unknown         int        // sentences without known words
+	beside          int        // those without a date, also short ones
 }
 
 func sumOf(list []clue) (sum int) {

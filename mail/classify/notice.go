@@ -246,8 +246,10 @@ func (m *Message) fromLines(address, text string) Recipient {
 	said := serverSaid(text)
 	r := Recipient{Address: address, Diagnostic: said, Status: findStatus(said)}
 	found := sortRefusal(findCode(said), r.Status, said)
-	if wider := sortRefusal(findCode(text), findStatus(text), text); found.weak && (!wider.weak || said == "") {
-		found = wider
+	if found.weak {
+		if wider := sortRefusal(findCode(text), findStatus(text), text); !wider.weak || said == "" {
+			found = wider
+		}
 	}
 	if found.weak && r.Status == "" {
 		if inner := m.innerReply(); inner != "" {

@@ -55,6 +55,7 @@ var (
 	mailAddress  = regexp.MustCompile(`[^\s<>()"（：，]+@[^\s<>()",;:）：，。]+`)
 	continuation = regexp.MustCompile(`\b[245]\d\d[ -](#?[245]\.\d{1,3}\.\d{1,3}\b)?`)
 	hostName     = regexp.MustCompile(`[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+\.?`)
+	unquoted     = strings.NewReplacer("<>", " ", "\"", " ")
 )
 
 // plainWords prepares text for the phrase tables: on one line, without addresses, whose names may
@@ -64,7 +65,7 @@ func plainWords(text string) string {
 	text = clip(text, 8<<10)
 	text = mailAddress.ReplaceAllString(text, " ")
 	text = continuation.ReplaceAllString(text, " ")
-	text = strings.NewReplacer("<>", " ", "\"", " ").Replace(text)
+	text = unquoted.Replace(text)
 	bare := hostName.ReplaceAllString(text, " ")
 	return prepare(strings.Join(strings.Fields(text+" | "+bare), " "))
 }

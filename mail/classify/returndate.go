@@ -14,11 +14,15 @@ import (
 // nil. from is the day of the message. Dates count if they lie after from and within a year of it.
 // docs/reference.md#return-dates states the rules.
 func returnDate(subject, text string, from time.Time) *time.Time {
-	best := bestDate(subject, text, from)
-	if best.day.IsZero() {
+	return bestDate(subject, text, from).returnDay()
+}
+
+// returnDay returns the day of a date that was found, or nil.
+func (c candidate) returnDay() *time.Time {
+	if c.day.IsZero() {
 		return nil
 	}
-	return &best.day
+	return &c.day
 }
 
 // bestDate returns the date that best shows the end of an absence.
