@@ -13,9 +13,11 @@ var (
 	isoDate   = regexp.MustCompile(`\b(\d{4})[-/.] ?(\d{1,2})[-/.] ?(\d{1,2})\b`)
 	asianDate = regexp.MustCompile(`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2})( ?[日号號일])?`)
 	numDate   = regexp.MustCompile(`\b(\d{1,2})([./-]) ?(\d{1,2})(?:([./-]) ?(\d{4}|\d{2})\b|\.|\b)`)
-	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|re|[º°ª]|:e|o|η|-?го)?\.?,?(?: (?:(?:of|de|di|the|του) |d')?)?(\p{L}{3,14})`)
+	dayMonth  = regexp.MustCompile(
+		`\b(\d{1,2})(?:st|nd|rd|th|er|re|[º°ª]|:e|o|η|-?го)?\.?,?(?:-| (?:(?:of|de|di|the|του) |d')?)?(\p{L}{3,14})`)
 	monthDay  = regexp.MustCompile(`(\p{L}{3,14})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?\b`)
-	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
+	yearAfter = regexp.MustCompile(`^(?:-|[.,]?(?: de| del| of|)? ?)(\d{4})\b`)
+	yearShort = regexp.MustCompile(`^(?:-| ?['’])(\d{2})\b`) // of "17-Jan-27" and "17 Jan '27"
 	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|al|dal|au|du|pe|ao|dia|dnia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// dayEnding is the number of a day with an ending: "16'sinda", "13-го", "11 του μηνός", "12 לחודש".
 	dayEnding = regexp.MustCompile(`\b(\d{1,2})(?:['’]s?[iu](?:n[dae]\p{L}{0,3})?|-?о?го| (?:числа|του μην\p{L}+|לחודש))(?:\P{L}|$)`)
@@ -67,23 +69,23 @@ func dates(told string, from time.Time) (found []candidate) {
 		if g[2] == "/" && strings.HasSuffix(told[:end], ".") {
 			end-- // it ends the sentence
 		}
-		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !inRange(told, start, end) &&
-			!returnsAt(told[end:]) {
-			continue // 9.30 is an hour
-		}
 		if g[5] == "" && monthFirst(told, end) {
 			g[1], g[3] = g[3], g[1]
 		}
 		day, ok := numeric(g, from)
+		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !inRange(told, start, end) &&
+			!returnsAt(told[end:]) && !sameWeekday(lastWeekday(told[:start]), day) {
+			continue // 9.30 is an hour
+		}
 		add(start, end, day, ok)
 	}
 	each(dayMonth, func(g []string, s []int) {
-		year, end := yearBehind(told, s[1])
+		year, end := yearBehind(told, s[0], s[1])
 		day, ok := named(year, g[2], g[1], from)
 		add(s[0], end, day, ok)
 	})
 	each(monthDay, func(g []string, s []int) {
-		year, end := yearBehind(told, s[1])
+		year, end := yearBehind(told, s[0], s[1])
 		day, ok := named(year, g[1], g[2], from)
 		add(s[0], end, day, ok)
 	})
@@ -92,8 +94,13 @@ func dates(told string, from time.Time) (found []candidate) {
 	return found
 }
 
-// yearBehind returns the year after a day and a month, and where it ends.
-func yearBehind(told string, end int) (year string, after int) {
+// yearBehind returns the year after a day and a month, and where it ends. A year of two digits has an apostrophe, or a
+// hyphen as its month has.
+func yearBehind(told string, at, end int) (year string, after int) {
+	short := yearShort.FindStringSubmatchIndex(told[end:])
+	if short != nil && (told[end] != '-' || strings.Contains(told[at:end], "-")) {
+		return told[end+short[2] : end+short[3]], end + short[1]
+	}
 	if found := yearAfter.FindStringSubmatchIndex(told[end:]); found != nil {
 		return told[end+found[2] : end+found[3]], end + found[1]
 	}
@@ -133,10 +140,11 @@ func rangeEnds(told string, found []candidate) (ends []candidate) {
 func markRanges(told string, found []candidate) {
 	for i := range found {
 		c := &found[i]
-		before := strings.TrimRight(told[max(0, c.at-60):c.at], " ")
-		for !utf8.ValidString(before) && before != "" {
-			before = before[1:]
+		from := max(0, c.at-60)
+		for !utf8.RuneStart(told[from]) {
+			from++
 		}
+		before := strings.TrimRight(told[from:c.at], " ")
 		joint := ""
 		if strings.HasSuffix(before, "-") {
 			joint = "-"
@@ -147,14 +155,14 @@ func markRanges(told string, found []candidate) {
 			continue // the Hungarian article
 		}
 		if joint == "" {
-			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 &&
+			if first := dateBefore(found, told, from+len(before), *c); first >= 0 &&
 				!strings.Contains(told[found[first].end:c.at], ",") && contains(fromAfter(), prepare(told[found[first].end:c.at])) {
 				found[first].first, c.last = true, true
 			}
 			continue
 		}
 		start := strings.TrimRight(strings.TrimSuffix(before, joint), " ")
-		end := max(0, c.at-60) + len(start)
+		end := from + len(start)
 		first := dateBefore(found, told, end, *c)
 		if first >= 0 {
 			between := prepare(told[found[first].end:c.at])
@@ -341,11 +349,19 @@ func returnsAt(after string) bool {
 // withoutWeekday returns a text without a day of the week at its end.
 func withoutWeekday(text string) string {
 	text = strings.TrimRight(text, " ,.")
-	last := text[strings.LastIndexByte(text, ' ')+1:]
-	if found, ok := weekdays().opens(last); ok && found.end == len(prepare(last)) {
-		return text[:len(text)-len(last)]
+	return strings.TrimSuffix(text, lastWeekday(text))
+}
+
+// lastWeekday returns the day of the week at the end of a text, of one word or two, or an empty text.
+func lastWeekday(text string) string {
+	text = strings.TrimRight(text, " ,.")
+	for words := 2; words > 0; words-- {
+		last := lastWords(text, words)
+		if found, ok := weekdays().opens(last); ok && found.end == len(prepare(last)) {
+			return last
+		}
 	}
-	return text
+	return ""
 }
 
 // numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes, a number above 12 shows the order;

@@ -244,54 +244,6 @@ var (
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
-// farWords is how many words after a date may stand up to those of a return.
-const farWords = 4
-
-// words returns the words around a date that belong to it, and how many words after it may stand before those of a
-// return. Text beyond another date of found does not belong to it, nor does text after the next day of the week to a day of
-// the week.
-func (c *candidate) words(told string, found []candidate) (before, after string, near int) {
-	before, after = around(told, c.at, c.end)
-	near = farWords
-	for _, next := range found {
-		if gap := c.at - next.end; gap >= 0 && gap < len(before) && !next.first && !onlyDates(before[len(before)-gap:]) {
-			before = before[len(before)-gap:]
-		}
-		if next.at > c.end && next.at < c.end+len(after) {
-			after, near = told[c.end:next.at], 1
-			if strings.Contains(after, ". ") {
-				near = farWords
-			}
-			if cut := strings.LastIndexByte(after, ','); cut >= 0 && !onlyDates(after[:cut]+after[cut+1:]) && backNear(after[cut+1:]) {
-				after = after[:cut] // "out from 11 July, back at my desk on 27 July"
-			}
-		}
-	}
-	after = strings.TrimLeft(after, "日号號일") // of a day without a month
-	if strings.HasPrefix(after, ". ") && !isDigit(told[c.end-1]) {
-		after = ""
-	}
-	if told[c.end-1] == '.' && pointEnds(after) {
-		after = ""
-	}
-	if cut := strings.Index(after, "，"); cut > 0 {
-		after = after[:cut]
-	}
-	if next, ok := weekdays().first(after); ok && c.weekday {
-		after, _, _ = strings.Cut(after[:next.at], ",")
-		near = 1
-	}
-	return before, after, near
-}
-
-// pointEnds reports whether the point of "5.12." before a text ends a sentence: languages of these scripts write none
-// behind a month.
-func pointEnds(after string) bool {
-	after, spaced := strings.CutPrefix(after, " ")
-	next, _ := utf8.DecodeRuneInString(after)
-	return spaced && unicode.In(next, unicode.Hebrew, unicode.Cyrillic, unicode.Greek)
-}
-
 // weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
 // next working day if only the day of the week is named.
 func (c *candidate) weigh(told string, found []candidate) {
@@ -314,7 +266,7 @@ func (c *candidate) weigh(told string, found []candidate) {
 		!c.last && !closed && !ended && backFollows(afterWeekday(after), near, before+after):
 		c.rank = backOn
 		return
-	case !c.last && (!inclusive && notBefore(before) || answersOn(before) ||
+	case !c.last && !inclusive && (notBefore(before) || answersOn(before) ||
 		!closed && !ended && opensNear(answerVerbs(), hungarianEnding.ReplaceAllString(afterWeekday(after), ""), 1)):
 		c.rank, c.guessed = backOn, !absentAround(told, *c) // "I cannot before Monday", "I will answer on Monday"
 		return
@@ -349,57 +301,6 @@ func freeDay(told string) time.Weekday {
 }
 
 func hebrew(r rune) bool { return unicode.Is(unicode.Hebrew, r) }
-
-// afterWeekday returns a text without a day of the week at its start.
-func afterWeekday(text string) string {
-	text = strings.TrimLeft(text, " ,")
-	if found, ok := weekdays().opens(firstWords(text, 1)); ok && found.end == len(prepare(firstWords(text, 1))) {
-		return text[len(firstWords(text, 1)):]
-	}
-	return text
-}
-
-// endsInAnd reports whether the last word of a text is "and": "today and tomorrow" are both away.
-func endsInAnd(text string) bool {
-	last := strings.TrimSpace(lastWords(prepare(text), 1))
-	and, ok := andWords().opens(last)
-	return ok && and.end == len(last)
-}
-
-// around returns the words before and after a date, inside its sentence.
-func around(told string, at, end int) (before, after string) {
-	from := max(0, at-120)
-	for from > 0 && !utf8.RuneStart(told[from]) {
-		from--
-	}
-	before = told[from:at]
-	for i := len(before) - 2; i >= 0; i-- {
-		if strings.IndexByte(".!?", before[i]) >= 0 && before[i+1] == ' ' && !endsAbbreviated(before[:i]) {
-			before = before[i+1:]
-			break
-		}
-	}
-	to := min(len(told), end+60)
-	for to < len(told) && !utf8.RuneStart(told[to]) {
-		to++
-	}
-	after = told[end:to]
-	before = before[strings.LastIndexByte(before, '\n')+1:] // of the subject
-	if at := strings.LastIndex(before, "。"); at >= 0 {
-		before = before[at+len("。"):]
-	}
-	if cut := strings.IndexAny(after, "!?\n。"); cut >= 0 {
-		after = after[:cut]
-	}
-	return before, after
-}
-
-// endsAbbreviated reports whether a text ends with an abbreviation such as "24." or "nov.", which
-// does not end a sentence.
-func endsAbbreviated(s string) bool {
-	word := s[strings.LastIndexAny(s, " \n")+1:]
-	return utf8.RuneCountInString(word) <= 3 || strings.Contains(word, ".")
-}
 
 // backNear reports whether the last words of a text are about a return. "Not in the office on
 // Monday" is not a return; "not back until Monday" is one.
@@ -446,37 +347,12 @@ func wordsFollow(l *lexicon, text string, words int, sentence string) bool {
 		return false
 	}
 	spoken, possible := countLanguages(prepare(strings.Replace(sentence, ending, " ", 1))), false
-	l.each(prepare(text), func(m match) bool {
-		possible = !spoken.outnumbered(m.language)
+	text = prepare(text)
+	l.each(text, func(m match) bool {
+		possible = !spoken.outnumbered(m.language) && !contains(shutWords(), firstWords(text[m.end:], 2)) // "on 29 October our office is closed"
 		return !possible
 	})
 	return possible
-}
-
-// nearEnd reports whether a phrase ends within the last words of a text, with no number behind it.
-func nearEnd(l *lexicon, text string, words int) bool {
-	text = strings.TrimRight(prepare(text), " ,:(")
-	found := false
-	l.each(text, func(m match) bool {
-		rest := text[m.end:]
-		found = len(strings.Fields(rest)) <= words && !strings.ContainsAny(rest, "0123456789")
-		return !found
-	})
-	return found
-}
-
-// opensNear reports whether a phrase begins within the first words of a text.
-func opensNear(l *lexicon, text string, words int) bool {
-	text = strings.TrimLeft(prepare(text), " .,():'")
-	if cut := strings.Index(text, ". "); cut > 6 {
-		text = text[:cut]
-	}
-	found := false
-	l.each(text, func(m match) bool {
-		found = len(strings.Fields(text[:m.at])) <= words-1 || m.at == 0
-		return !found && m.at < 80
-	})
-	return found
 }
 
 // foldDates prepares text for finding dates: lower case without accents, on one line, with its
@@ -551,7 +427,8 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		if len(found) > 0 {
 			ranked := c
 			ranked.weigh(told, found)
-			if ranked.rank != backOn || beside(c, found) {
+			answers := ranked.rank == openOn && !absentAround(told, c)
+			if ranked.rank != backOn && !answers || beside(c, found) {
 				return true
 			}
 		}
