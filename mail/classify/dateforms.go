@@ -156,7 +156,7 @@ func markRanges(told string, found []candidate) {
 		}
 		if joint == "" {
 			if first := dateBefore(found, told, from+len(before), *c); first >= 0 &&
-				!strings.Contains(told[found[first].end:c.at], ",") && contains(fromAfter(), prepare(told[found[first].end:c.at])) {
+				joinedBy(told[found[first].end:c.at]) {
 				found[first].first, c.last = true, true
 			}
 			continue
@@ -175,6 +175,11 @@ func markRanges(told string, found []candidate) {
 			c.last = true
 		}
 	}
+}
+
+// joinedBy reports whether the text between two dates makes them a range: an ending such as "-tól", in one clause.
+func joinedBy(between string) bool {
+	return !strings.Contains(between, ",") && !strings.Contains(between, ". ") && contains(fromAfter(), prepare(between))
 }
 
 // jointAt returns the start of the word that joins a range, at the end of a text, or -1. A day of

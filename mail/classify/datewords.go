@@ -41,6 +41,11 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 	if c.othersReturn(after) {
 		after = ""
 	}
+	if cut := strings.Index(after, ", "); cut > 0 {
+		if shut, ok := shutWords().first(prepare(after[:cut])); ok && verbLast(shut.language) {
+			after = after[:cut] // the verb of the next clause belongs to another day
+		}
+	}
 	if cut := strings.Index(after, "，"); cut > 0 {
 		after = after[:cut]
 	}
@@ -122,7 +127,8 @@ func around(told string, at, end int) (before, after string) {
 	}
 	before = told[from:at]
 	for i := len(before) - 2; i >= 0; i-- {
-		if strings.IndexByte(".!?", before[i]) >= 0 && before[i+1] == ' ' && !endsAbbreviated(before[:i]) {
+		if strings.IndexByte(".!?", before[i]) >= 0 && before[i+1] == ' ' &&
+			(!endsAbbreviated(before[:i]) || before[i] == '.' && i > 0 && isDigit(before[i-1]) && !ordinalPoints(told)) {
 			before = before[i+1:]
 			break
 		}

@@ -237,24 +237,38 @@ var (
 	fromAfter       = onceLexicon("dates", "from after")
 	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4",
 		"weekday 5", "weekday 6", "weekday 7")
-	lastDay  = onceLexicon("dates", "last day")
-	weekOf   = onceLexicon("dates", "week of")
-	calendar = onceLexicon("dates",
+	pastBefore = onceLexicon("dates", "past before")
+	pastAfter  = onceLexicon("dates", "past after")
+	lastDay    = onceLexicon("dates", "last day")
+	weekOf     = onceLexicon("dates", "week of")
+	calendar   = onceLexicon("dates",
 		"month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8", "month 9", "month 10", "month 11", "month 12",
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
 // weigh ranks a date by the words around it. It moves a last day away to the next day, or to the
-// next working day if only the day of the week is named.
+// next working day if only the day of the week is named. A return after a day is on the next one.
 func (c *candidate) weigh(told string, found []candidate) {
 	c.named = c.day
 	before, after, near := c.words(told, found)
+	c.rankBy(told, before, after, near)
+	past := nearEnd(pastBefore(), before, 0) || opensNear(pastAfter(), after, 1)
+	if past && c.rank >= openOn && !c.weekday {
+		c.day = c.day.AddDate(0, 0, 1)
+		if c.day.Weekday() == freeDay(told) {
+			c.day = c.day.AddDate(0, 0, 1)
+		}
+	}
+}
+
+// rankBy ranks a date by its words.
+func (c *candidate) rankBy(told, before, after string, near int) {
 	ended := !hungarianEnding.MatchString(after) && !(c.weekday && (endsInAnd(before) || nearEnd(openBefore(), before, 0))) &&
 		nearEnd(untilBefore(), before, 2) ||
 		strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), afterWeekday(after), 1)
-	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1) ||
-		closed && opensNear(inclusiveAfter(), afterWeekday(after), 4)
+	included := opensNear(inclusiveAfter(), after, 1) || closed && opensNear(inclusiveAfter(), afterWeekday(after), 4)
+	inclusive := included || nearEnd(inclusiveBefore(), before, 2)
 	if !c.weekday && nearEnd(weekOf(), before, 0) {
 		c.rank, c.day = until, nextWeekday(c.day, time.Monday)
 		return
@@ -266,18 +280,19 @@ func (c *candidate) weigh(told string, found []candidate) {
 		!c.last && !closed && !ended && backFollows(afterWeekday(after), near, before+after):
 		c.rank = backOn
 		return
-	case !c.last && !inclusive && (notBefore(before) || answersOn(before) ||
-		!closed && !ended && opensNear(answerVerbs(), hungarianEnding.ReplaceAllString(afterWeekday(after), ""), 1)):
+	case !c.last && !closed && !inclusive &&
+		(notBefore(before) || answersOn(before) && !nearEnd(untilBefore(), before, 0) ||
+			!ended && opensNear(answerVerbs(), hungarianEnding.ReplaceAllString(afterWeekday(after), ""), 1)):
 		c.rank, c.guessed = backOn, !absentAround(told, *c) // "I cannot before Monday", "I will answer on Monday"
 		return
 	case !c.last && !closed && (wordsNear(saidBefore(), before) || !ended && saidFollows(after, near, before)):
 		c.rank, c.guessed = backOn, c.weekday && !absentAround(told, *c) // "You will find me in the office on Monday"
 		return
 	case !c.last && !closed && (nearEnd(openBefore(), before, 5) && !nearEnd(untilBefore(), before, 0) || // "from tonight until 3 May"
-		!ended && opensNear(openAfter(), afterWeekday(after), near+1)):
+		!ended && !included && opensNear(openAfter(), afterWeekday(after), near+1)):
 		c.rank = openOn
 		return
-	case c.last || ended || closed:
+	case c.last || ended || closed || included:
 		c.rank = until
 	default:
 		c.rank = away
@@ -308,7 +323,7 @@ func backNear(text string) bool { return wordsNear(backBefore(), text) }
 
 // notBefore reports whether a text ends with a word for "before" that is denied: "I do not expect to be in before".
 func notBefore(text string) (denied bool) {
-	text = strings.TrimRight(prepare(text), " ,:(")
+	text = withoutWeekday(strings.TrimRight(prepare(text), " ,:("))
 	beforeWords().each(text, func(m match) bool {
 		denied = wordCount(text[m.end:]) <= 1 && contains(negations(), text[strings.LastIndexAny(text[:m.at], ",;:")+1:m.at])
 		return !denied
