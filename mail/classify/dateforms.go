@@ -25,6 +25,10 @@ var (
 	hungarianDay = regexp.MustCompile(`(?:^|[^\d.\p{L}-]) ?(\d{1,2})-(?:an|en|jan|jen|i|ei|ig|eig|aig|tol|etol|atol)\b`)
 	// weekdayDay is the name of a day and its number.
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (?:de |den |the |der )?(\d{1,2})(?:st|nd|rd|th|er|e|:e|\.)?(?: |\.|,|$)`)
+	// hourUnit follows a number of hours.
+	hourUnit = regexp.MustCompile(`^ ?(?:h|hrs?|am|pm|uhr|uur|heures?|ore|ora[k]?\p{L}*|hodin\p{L}*|час\p{L}*|годин\p{L}*)\b`)
+	// hungarianList is a day that goes on a list of days of a month in Hungarian: "4-én, 5-én és 6-án".
+	hungarianList = regexp.MustCompile(`^-(?:an|en|jan|jen)(?:,| es|, es) ?(\d{1,2})-(?:an|en|jan|jen)\b`)
 	// asianDay is a day without a month in Chinese, Japanese and Korean, and no number of days.
 	asianDay = regexp.MustCompile(`(?:^|[^\d月월 ]) ?(\d{1,2})[日号號일](?:[^間间간]|$)`)
 	// rangeEnd is the last day of a range after its first date.
@@ -88,10 +92,30 @@ func dates(told string, from time.Time) (found []candidate) {
 		year, end := yearBehind(told, s[0], s[1])
 		day, ok := named(year, g[1], g[2], from)
 		add(s[0], end, day, ok)
+		if ok {
+			found = append(found, daysListed(told, end, day)...)
+		}
 	})
 	found = append(found, rangeEnds(told, found)...)
 	markRanges(told, found)
 	return found
+}
+
+// daysListed returns the days of a Hungarian list after its first day, which ends at a byte.
+func daysListed(told string, end int, first time.Time) (all []candidate) {
+	for {
+		next := hungarianList.FindStringSubmatchIndex(told[end:])
+		if next == nil {
+			return all
+		}
+		number, _ := strconv.Atoi(told[end+next[2] : end+next[3]])
+		day := time.Date(first.Year(), first.Month(), number, 0, 0, 0, 0, time.UTC)
+		if number <= first.Day() || day.Day() != number {
+			return all
+		}
+		all = append(all, candidate{day: day, at: end + next[2], end: end + next[3]})
+		end += next[3]
+	}
 }
 
 // yearBehind returns the year after a day and a month, and where it ends. A year of two digits has an apostrophe, or a
@@ -170,6 +194,9 @@ func markRanges(told string, found []candidate) {
 				continue // "from 1 to 4 May and back on 5 May"
 			}
 			found[first].first = true
+		}
+		if first < 0 && backNear(before[len(start):]) {
+			continue // "we close at 15 and open again on Tuesday"
 		}
 		if first >= 0 || endsInDay(start) {
 			c.last = true
@@ -264,7 +291,7 @@ func daysAlone(told string, own, found []candidate, from time.Time) (all []candi
 		}
 	}
 	for _, s := range weekdayDay.FindAllStringSubmatchIndex(told, 10) {
-		if contains(weekdays(), prepare(told[s[2]:s[3]])) {
+		if contains(weekdays(), prepare(told[s[2]:s[3]])) && !hourUnit.MatchString(told[s[5]:]) {
 			add(s[4], s[5], told[s[2]:s[3]])
 		}
 	}
@@ -315,7 +342,7 @@ func monthFirst(told string, end int) bool {
 
 // hungarian reports whether the small words of a folded text are those of Hungarian.
 func hungarian(told string) bool {
-	spoken := countLanguages(told)
+	spoken := spokenIn(told)
 	for language, n := range spoken {
 		if language != "hu" && n >= spoken["hu"] {
 			return false

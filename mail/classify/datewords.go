@@ -38,16 +38,15 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 	if told[c.end-1] == '.' && pointEnds(after) {
 		after = ""
 	}
-	if c.othersReturn(after) {
-		after = ""
-	}
+	after = clockTime.ReplaceAllString(after, "$1")
+	after = c.beforeReturn(after)
 	if cut := strings.Index(after, ", "); cut > 0 {
 		if shut, ok := shutWords().first(prepare(after[:cut])); ok && verbLast(shut.language) {
 			after = after[:cut] // the verb of the next clause belongs to another day
 		}
 	}
-	if cut := strings.Index(after, "，"); cut > 0 {
-		after = after[:cut]
+	if cut := asianComma.FindStringIndex(after); cut != nil && cut[0] > 0 {
+		after = after[:cut[0]]
 	}
 	if next, ok := weekdays().first(after); ok && c.weekday {
 		after, _, _ = strings.Cut(after[:next.at], ",")
@@ -55,6 +54,12 @@ func (c *candidate) words(told string, found []candidate) (before, after string,
 	}
 	return before, after, near
 }
+
+// clockTime matches an hour near the start of a text, such as "at 8.00".
+var clockTime = regexp.MustCompile(`^(\D{0,20}?)(?: \p{L}{1,4})? ?\b\d{1,2}[.:]\d\d(?:['’]\p{L}+)?\b`)
+
+// asianComma matches a comma between the clauses of a Chinese or Japanese sentence.
+var asianComma = regexp.MustCompile(`，|,[\p{Han}\d]`)
 
 // wholeDate reports whether a date has slashes or ends in its year, so that no point belongs to it.
 func (c *candidate) wholeDate(told string) bool {
@@ -67,9 +72,22 @@ var yearEnds = regexp.MustCompile(`\d{4}$`)
 // pointless are the languages that write no point behind the number of a day.
 var pointless = []string{"en", "fr", "es", "it", "pt", "nl", "ro", "sv"}
 
+// hungarianEndings matches the numbers of days with their endings: "4-én", "12-ig".
+var hungarianEndings = regexp.MustCompile(`(?:^|[\d ])\.?-(?:ig|tol|an|en|jan|jen|ei|etol|atol|eig|aig)\b`)
+
+// spokenIn counts the small words of a folded text. The Hungarian endings of days count as Hungarian words, not as small words
+// of other languages.
+func spokenIn(text string) languageCounts {
+	spoken := countLanguages(hungarianEndings.ReplaceAllString(text, "0"))
+	if endings := len(hungarianEndings.FindAllStringIndex(text, -1)); endings > 0 {
+		spoken["hu"] += endings
+	}
+	return spoken
+}
+
 // ordinalPoints reports whether a folded text may be in a language that writes a point behind the number of a day.
 func ordinalPoints(told string) bool {
-	spoken := countLanguages(told)
+	spoken := spokenIn(told)
 	calendar().each(told, func(m match) bool {
 		spoken[m.language]++
 		return true
@@ -83,16 +101,26 @@ func ordinalPoints(told string) bool {
 	return !known
 }
 
-// othersReturn reports whether the text after a date goes on to the return on another day of the week: "I am off on 27.11. and
-// back on Monday".
-func (c *candidate) othersReturn(after string) bool {
-	after = strings.TrimLeft(after, " .")
-	and, joined := andWords().opens(firstWords(after, 1))
-	day, ok := weekdays().first(prepare(after))
-	if !ok || !(joined && and.end > 1 || strings.HasPrefix(after, ",")) || sameWeekday(prepare(after)[day.at:], c.day) {
-		return false
+// beforeReturn returns the text after a date up to a clause about the return on another day: "I am off on 27.11. and back on
+// Monday", "on leave from 12 March, back on the 23rd".
+func (c *candidate) beforeReturn(after string) string {
+	for _, form := range []*regexp.Regexp{dayAlone, dayEnding} {
+		if day := form.FindStringIndex(after); day != nil {
+			if cut := strings.LastIndex(after[:day[0]], ","); cut >= 0 && backNear(after[cut:day[0]]) {
+				return after[:cut]
+			}
+		}
 	}
-	return backNear(prepare(after)[:day.at])
+	text := strings.TrimLeft(after, " .")
+	and, joined := andWords().opens(firstWords(text, 1))
+	if !(joined && and.end > 1 || strings.HasPrefix(text, ",")) {
+		return after
+	}
+	text = prepare(text)
+	if day, ok := weekdays().first(text); ok && !sameWeekday(text[day.at:], c.day) && backNear(text[:day.at]) {
+		return ""
+	}
+	return after
 }
 
 // pointEnds reports whether the point of "5.12." before a text ends a sentence: languages of these scripts write none
@@ -103,13 +131,14 @@ func pointEnds(after string) bool {
 	return spaced && unicode.In(next, unicode.Hebrew, unicode.Cyrillic, unicode.Greek)
 }
 
-// afterWeekday returns a text without a day of the week at its start.
+// afterWeekday returns a text without a day of the week at its start, or behind a Hungarian ending there.
 func afterWeekday(text string) string {
-	text = strings.TrimLeft(text, " ,")
-	if found, ok := weekdays().opens(firstWords(text, 1)); ok && found.end == len(prepare(firstWords(text, 1))) {
-		return text[len(firstWords(text, 1)):]
+	ending := hungarianEnding.FindString(text)
+	rest := strings.TrimLeft(text[len(ending):], " ,")
+	if found, ok := weekdays().opens(firstWords(rest, 1)); ok && found.end == len(prepare(firstWords(rest, 1))) {
+		return ending + rest[len(firstWords(rest, 1)):]
 	}
-	return text
+	return strings.TrimLeft(text, " ,")
 }
 
 // endsInAnd reports whether the last word of a text is "and": "today and tomorrow" are both away.
@@ -133,9 +162,14 @@ func around(told string, at, end int) (before, after string) {
 			break
 		}
 	}
-	to := min(len(told), end+60)
-	for to < len(told) && !utf8.RuneStart(told[to]) {
-		to++
+	to := end
+	for letters := 0; to < len(told) && letters < 60; {
+		r, size := utf8.DecodeRuneInString(told[to:])
+		to += size
+		letters++
+		if ideographic(r) || r >= 0xAC00 { // a syllable or a word
+			letters += 2
+		}
 	}
 	after = told[end:to]
 	before = before[strings.LastIndexByte(before, '\n')+1:] // of the subject
@@ -155,12 +189,30 @@ func endsAbbreviated(s string) bool {
 	return utf8.RuneCountInString(word) <= 3 || strings.Contains(word, ".")
 }
 
+// endsTime reports whether a word such as "until" is among the last words of a text. Behind "and" only a day of the week may
+// stand: "closed from Friday and opening on Tuesday" has no last day.
+func endsTime(text string) (ends bool) {
+	text = strings.TrimRight(prepare(text), " ,:(")
+	untilBefore().each(text, func(m match) bool {
+		rest := text[m.end:]
+		and, ok := andWords().opens(text[m.at:m.end])
+		if ok && and.end == m.end-m.at {
+			rest = withoutWeekday(rest)
+			ends = wordCount(rest) == 0
+		} else {
+			ends = wordCount(rest) <= 2 && !strings.ContainsAny(rest, "0123456789")
+		}
+		return !ends
+	})
+	return ends
+}
+
 // nearEnd reports whether a phrase ends within the last words of a text, with no number behind it.
 func nearEnd(l *lexicon, text string, words int) bool {
 	text = strings.TrimRight(prepare(text), " ,:(")
 	found := false
 	l.each(text, func(m match) bool {
-		rest := text[m.end:]
+		rest := strings.TrimLeft(text[m.end:], ".") // of "t.o.m."
 		found = len(strings.Fields(rest)) <= words && !strings.ContainsAny(rest, "0123456789")
 		return !found
 	})

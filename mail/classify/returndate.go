@@ -186,7 +186,7 @@ func absentAround(told string, c candidate) bool {
 
 // absentIn reports whether prepared text tells of an absence or of a closed office.
 func absentIn(text string) bool {
-	if contains(lastDay(), text) {
+	if contains(lastDay(), text) || contains(closedDay(), text) {
 		return true
 	}
 	for _, m := range noteWords().longest(text) {
@@ -239,6 +239,7 @@ var (
 		"weekday 5", "weekday 6", "weekday 7")
 	pastBefore = onceLexicon("dates", "past before")
 	pastAfter  = onceLexicon("dates", "past after")
+	closedDay  = onceLexicon("dates", "closed")
 	lastDay    = onceLexicon("dates", "last day")
 	weekOf     = onceLexicon("dates", "week of")
 	calendar   = onceLexicon("dates",
@@ -264,7 +265,7 @@ func (c *candidate) weigh(told string, found []candidate) {
 // rankBy ranks a date by its words.
 func (c *candidate) rankBy(told, before, after string, near int) {
 	ended := !hungarianEnding.MatchString(after) && !(c.weekday && (endsInAnd(before) || nearEnd(openBefore(), before, 0))) &&
-		nearEnd(untilBefore(), before, 2) ||
+		endsTime(before) ||
 		strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), afterWeekday(after), 1)
 	included := opensNear(inclusiveAfter(), after, 1) || closed && opensNear(inclusiveAfter(), afterWeekday(after), 4)
@@ -361,7 +362,7 @@ func wordsFollow(l *lexicon, text string, words int, sentence string) bool {
 	if !opensNear(l, text, words) || contains(negations(), firstWords(prepare(text[len(ending):]), 5)) {
 		return false
 	}
-	spoken, possible := countLanguages(prepare(strings.Replace(sentence, ending, " ", 1))), false
+	spoken, possible := spokenIn(sentence), false
 	text = prepare(text)
 	l.each(text, func(m match) bool {
 		possible = !spoken.outnumbered(m.language) && !contains(shutWords(), firstWords(text[m.end:], 2)) // "on 29 October our office is closed"
@@ -422,7 +423,7 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		}
 	}
 	relative := relativeIn(told)
-	spoken := countLanguages(told)
+	spoken := spokenIn(told)
 	calendar().each(told, func(m match) bool {
 		number, ok := strings.CutPrefix(m.list, "weekday ")
 		if !ok || len(all) >= 20 || overlaps(all, m.at, m.end) || spoken.outnumbered(m.language) { // "fri" is "free" in Danish
