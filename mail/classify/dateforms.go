@@ -24,7 +24,7 @@ var (
 	// hungarianDay is a day without a month in Hungarian: "23-án", "25-ig".
 	hungarianDay = regexp.MustCompile(`(?:^|[^\d.\p{L}-]) ?(\d{1,2})-(?:an|en|jan|jen|i|ei|ig|eig|aig|tol|etol|atol)\b`)
 	// weekdayDay is the name of a day and its number.
-	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (?:de |den |the |der )?(\d{1,2})(?:st|nd|rd|th|er|e|:e|\.)?(?: |\.|,|$)`)
+	weekdayDay = regexp.MustCompile(`(\p{L}{3,14})(?:-feira)?,? (?:de |den |the |der )?(\d{1,2})(?:st|nd|rd|th|er|e|:e|\.)?(?: |\.|,|$)`)
 	// hourUnit follows a number of hours.
 	hourUnit = regexp.MustCompile(`^ ?(?:h|hrs?|am|pm|uhr|uur|heures?|ore|ora[k]?\p{L}*|hodin\p{L}*|час\p{L}*|годин\p{L}*)\b`)
 	// hungarianList is a day that goes on a list of days of a month in Hungarian: "4-én, 5-én és 6-án".
