@@ -3,6 +3,7 @@ package sending
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -16,7 +17,10 @@ const most = 1000
 
 const selectBack = `SELECT workspace_id, id FROM enrollments WHERE hold_until <= $1 ORDER BY hold_until LIMIT $2`
 
-const endAbsences = `UPDATE enrollments SET ` + storage.EndHold + ` WHERE workspace_id = $1 AND id = ANY($2) AND hold_until <= $3`
+// An enrollment that has ended may keep its hold, for a reply that is marked as automatic later (RestoreReplied).
+const endAbsences = `
+UPDATE enrollments SET ` + storage.EndHold + ` WHERE workspace_id = $1 AND id = ANY($2) AND hold_until <= $3
+RETURNING status IN ('active', 'paused')`
 
 // completeCampaigns completes campaigns whose enrollments have all ended. A campaign without
 // enrollments is not completed. Each check reads one row of an index.
@@ -56,7 +60,8 @@ func (l *Ledger) endAbsences(ctx context.Context) error {
 	}
 	for workspace, some := range storage.ByWorkspace(back, outreach.Ref.Workspace) {
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, endAbsences, workspace, storage.InOrder(outreach.IDsOf(some)), now); err != nil {
+			running, err := storage.Values[bool](ctx, tx, "end absences", endAbsences, workspace, storage.InOrder(outreach.IDsOf(some)), now)
+			if err != nil || !slices.Contains(running, true) {
 				return err
 			}
 			return storage.Wake(ctx, tx, workspace)
