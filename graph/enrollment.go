@@ -122,16 +122,7 @@ func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID, in *exec.
 }
 
 func (m mutations) RestoreEnrollments(ctx context.Context, ids []uuid.UUID) (restored int, err error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return 0, err
-	}
-	done, err := m.beginBulk(ctx, ws, "ids", len(ids))
-	if err != nil {
-		return 0, err
-	}
-	defer done()
-	return m.Stores.EnrollmentRestorer.RestoreEnrollments(ctx, ws, ids)
+	return m.changeMany(ctx, ids, m.Stores.EnrollmentRestorer.RestoreEnrollments)
 }
 
 func (q queries) EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error) {

@@ -100,17 +100,8 @@ func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID, erase bool)
 	return deleted(ctx, id, m.Stores.ProspectDeleter.DeleteProspect)
 }
 
-func (m mutations) DeleteProspects(ctx context.Context, ids []uuid.UUID) (int, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return 0, err
-	}
-	done, err := m.beginBulk(ctx, ws, "ids", len(ids))
-	if err != nil {
-		return 0, err
-	}
-	defer done()
-	return m.Stores.ProspectDeleter.DeleteProspects(ctx, ws, ids)
+func (m mutations) DeleteProspects(ctx context.Context, ids []uuid.UUID) (deleted int, err error) {
+	return m.changeMany(ctx, ids, m.Stores.ProspectDeleter.DeleteProspects)
 }
 
 // BulkProspects checks each element separately. Elements that REST could not decode keep their
@@ -154,6 +145,21 @@ func (r *Resolver) beginBulk(ctx context.Context, workspace uuid.UUID, name stri
 		return nil, faults.Err()
 	}
 	return r.bulks.Take(ctx, workspace, 1)
+}
+
+// changeMany calls change for the rows of a bulk request and returns how many it changed.
+func (r *Resolver) changeMany(ctx context.Context, ids []uuid.UUID,
+	change func(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (changed int, err error)) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	done, err := r.beginBulk(ctx, ws, "ids", len(ids))
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	return change(ctx, ws, ids)
 }
 
 func updates(mode *outreach.OnExisting) (bool, error) {
